@@ -1,0 +1,92 @@
+"""Every error that reactlab raises on purpose, as one tree.
+
+    ReactlabError                 catch this to catch them all
+    ├── ConfigError               the caller set something up wrongly; fix it and run again
+    │   ├── MissingKey            a hosted model was called and no key is set
+    │   ├── ToolDefinitionError   a tool or a registry cannot be built as asked
+    │   └── TraceFileError        a trace file cannot be read
+    ├── ModelError                the model gave no usable completion
+    │   ├── LLMError              the server failed, or a script or recording ran out
+    │   │   └── RateLimited       the server asks to wait; `retry_after` says how long
+    │   ├── EmptyReply            the completion holds neither text nor calls
+    │   └── ParseError            the reply holds no step that can be trusted
+    ├── ToolError                 a tool says why it could not do it; becomes an observation
+    └── ProgramError              an agent's program broke the rules of the loop
+        └── ReplayMismatch        a stored trace does not fit the agent that resumes it
+
+What a model or a tool does wrong is stored in the trace and answered there.
+What the caller does wrong is raised, with one line that says what to do.
+"""
+
+from __future__ import annotations
+
+
+class ReactlabWarning(UserWarning):
+    """Something was adapted or left out; the run goes on."""
+
+
+class ReactlabError(Exception):
+    """Base of the tree. `str(error)` is one sentence a person can act on."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ConfigError(ReactlabError):
+    """The caller set something up wrongly. A notebook shows the one line, not the call stack."""
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython's hook: the lines to show instead of a traceback."""
+        return [f"{type(self).__name__}: {self.message}"]
+
+
+class MissingKey(ConfigError):
+    """A hosted model was called and no key is set."""
+
+
+class ToolDefinitionError(ConfigError):
+    """A tool or a registry cannot be built as asked."""
+
+
+class TraceFileError(ConfigError):
+    """A trace file cannot be read."""
+
+
+class ModelError(ReactlabError):
+    """The model gave no usable completion.
+
+    `retry_after` is the wait in seconds that the server asked for, None when it asked for none.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class LLMError(ModelError):
+    """The server failed, or a script or recording has no reply left."""
+
+
+class RateLimited(LLMError):
+    """The server refused for now (HTTP 429)."""
+
+
+class EmptyReply(ModelError):
+    """The completion holds neither text nor calls."""
+
+
+class ParseError(ModelError):
+    """The reply holds no step that can be trusted; the message is written for the model to read."""
+
+
+class ToolError(ReactlabError):
+    """Raised inside a tool: the message becomes the observation, without a type name in front."""
+
+
+class ProgramError(ReactlabError):
+    """An agent's program broke the rules of the loop."""
+
+
+class ReplayMismatch(ProgramError):
+    """A stored trace does not fit the agent that resumes it."""
