@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -127,6 +127,22 @@ class ToolResult:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
+class ToolInfo(Protocol):
+    """What a driver needs to know of a tool before it runs it."""
+
+    @property
+    def effects(self) -> bool:
+        """Whether it changes something in the world, so that somebody has to approve."""
+
+    @property
+    def is_async(self) -> bool:
+        """Whether its function has to be awaited."""
+
+    @property
+    def per_run(self) -> object | None:
+        """Not None if it remembers things within a run, and only reads."""
+
+
 class ToolSet(Protocol):
     """What an agent needs of its tools; `ToolRegistry` is the one that ships."""
 
@@ -134,14 +150,23 @@ class ToolSet(Protocol):
     def names(self) -> tuple[str, ...]:
         """The registered names, in order."""
 
+    def get(self, name: str) -> ToolInfo | None:
+        """The tool of that name, None if there is none."""
+
     def to_prompt(self, language: str = "en") -> str:
         """The tools described for a text prompt."""
 
     def to_openai_schema(self) -> list[dict[str, Any]]:
         """The tools in OpenAI function format."""
 
+    def for_run(self) -> ToolSet:
+        """These tools with nothing remembered yet; the same object if none remembers anything."""
+
     def execute(self, call: ToolCall) -> ToolResult:
         """Run one call; whatever goes wrong is told in the observation."""
+
+    async def aexecute(self, call: ToolCall) -> ToolResult:
+        """The same, awaiting async functions."""
 
 
 class Worker(Protocol):
@@ -150,5 +175,3 @@ class Worker(Protocol):
     def run(self, question: str) -> Any:
         """Return a string, or an object whose `str()` is the answer."""
 
-
-Names = Iterable[str]

@@ -1,0 +1,145 @@
+"""What all agents share: settings that never change, and one program that drivers carry out."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from reactlab.drive import adrive, drive
+from reactlab.effects import Ask, Program, Sleep
+from reactlab.errors import ConfigError, EmptyReply, ModelError
+from reactlab.events import Event, Failure, StopReason
+from reactlab.live import Live, live
+from reactlab.llm.protocol import as_llm
+from reactlab.policies import DEFAULT_POLICIES, Policy, Retry, first_answer
+from reactlab.tools.registry import ToolRegistry
+from reactlab.trace import Trace
+from reactlab.types import Completion, Request
+
+
+class Agent(ABC):
+    """A way of answering questions with a model and tools.
+
+    An agent holds settings only and is never changed by a run, so one object may answer many
+    questions at once. `llm` is a model, a function `prompt -> str`, or None for `default_llm()`;
+    `tools` is a registry or any iterable of tools or functions.
+    """
+
+    def __init__(
+        self, llm: Any = None, tools: Iterable[Any] = (), *, policies: Iterable[Policy] | None = None
+    ) -> None:
+        self.llm = as_llm(llm)
+        self.tools = ToolRegistry.of(tools)
+        self.policies = DEFAULT_POLICIES if policies is None else tuple(policies)
+
+    @abstractmethod
+    def program(self, trace: Trace) -> Program[str | None]:
+        """The algorithm: yields effects, adds what it understood to `trace`, returns the answer.
+
+        It returns None when there is no answer; `trace.stop(...)` then says why.
+        """
+
+    def run(
+        self, question: str, *, trace: Trace | None = None, after: Trace | None = None
+    ) -> Trace:
+        """Answer `question`; `str()` of the returned trace is the answer.
+
+        A `trace` of the caller's own keeps the steps when the run is interrupted, and running
+        again with it goes on from there: nothing in it is asked or done twice. `after` is an
+        earlier trace, continued as a conversation. May be called inside a running event loop.
+        """
+        trace = self._trace(question, trace, after)
+        with self._recording(trace) as recorded:
+            self._finish(trace, drive(self._guarded(trace), trace, recorded))
+        return trace
+
+    async def arun(
+        self, question: str, *, trace: Trace | None = None, after: Trace | None = None
+    ) -> Trace:
+        """The same as `run`, without blocking the event loop."""
+        trace = self._trace(question, trace, after)
+        with self._recording(trace) as recorded:
+            self._finish(trace, await adrive(self._guarded(trace), trace, recorded))
+        return trace
+
+    def iter(
+        self, question: str, *, trace: Trace | None = None, after: Trace | None = None
+    ) -> Iterator[Live]:
+        """Run while showing each beginning and end of a run, step, model call or tool call.
+
+        The first event's `item` is the trace. Nothing happens until the iterator is read.
+        """
+        trace = self._trace(question, trace, after)
+        with self._recording(trace) as recorded:
+            answer = yield from live(self._guarded(trace), trace, recorded)
+            self._finish(trace, answer)
+        yield Live("end", "run", trace)
+
+    def ask(self, trace: Trace, request: Request) -> Program[Completion]:
+        """Ask the model, as often as the policies say; called with `yield from`.
+
+        Raises the `ModelError` to which no policy answered `Retry`.
+        """
+        attempt = 1
+        while True:
+            try:
+                completion: Completion = yield Ask(self.llm, request)
+                if completion.calls or completion.text.strip():
+                    return completion
+                empty = EmptyReply(f"The model's reply is empty (finish: {completion.finish}).")
+                trace.add(Failure.of(empty))
+                raise empty
+            except ModelError as error:
+                retry = first_answer(self.policies, error, attempt)
+                if not isinstance(retry, Retry):
+                    raise
+                if retry.after:
+                    yield Sleep(retry.after, error.message)
+                attempt += 1
+
+    def _guarded(self, trace: Trace) -> Program[str | None]:
+        """The program, with a model's failure turned into the reason why the run ended."""
+        try:
+            return (yield from self.program(trace))
+        except ModelError as error:
+            trace.stop(StopReason.MODEL_ERROR, error.message)
+            return None
+
+    def _trace(self, question: str, trace: Trace | None, after: Trace | None) -> Trace:
+        trace = Trace(question, after=after) if trace is None else trace
+        if trace.question != question:
+            raise ConfigError("The trace belongs to another question; begin with Trace(question).")
+        trace.agent, trace.model = type(self).__name__, self.llm.model
+        return trace
+
+    @contextmanager
+    def _recording(self, trace: Trace) -> Iterator[list[Event]]:
+        """Time the run; when it is cut short, keep what was known before and say so."""
+        began, recorded = time.perf_counter(), trace.rewind()
+        try:
+            yield recorded
+        except BaseException as error:
+            for event in recorded[len(trace.events) :]:
+                trace.add(event)
+            trace.stop(StopReason.INTERRUPTED, repr(error))
+            raise
+        finally:
+            trace.seconds += time.perf_counter() - began
+
+    def _finish(self, trace: Trace, answer: str | None) -> None:
+        if trace.stop_reason is None:
+            denied = answer is not None and _denied(trace)
+            trace.stop(StopReason.DENIED if denied else StopReason.ANSWERED, denied or "", answer)
+
+
+def _denied(trace: Trace) -> str:
+    """What the last tool call that needed approval was told, if that was a refusal."""
+    refused = {
+        use.call.name: use.observation.text if use.observation.error == "denied" else ""
+        for step in trace.steps
+        for use in step.uses
+    }
+    return next((text for text in reversed(list(refused.values())) if text), "")

@@ -1,0 +1,117 @@
+"""ReAct: think, act, observe, until the question is answered (Yao et al., arXiv 2210.03629)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from reactlab.agents.base import Agent
+from reactlab.dialects import Dialect, DialectName, Older, make_dialect
+from reactlab.effects import Approve, Program, Together, Use
+from reactlab.errors import ConfigError, ModelError, ParseError
+from reactlab.events import Failure, StopReason
+from reactlab.policies import NO_MORE_ATTEMPTS, Policy, Tell, first_answer
+from reactlab.prompts import PromptTemplate
+from reactlab.trace import Trace
+from reactlab.types import Completion, Decision, Request, ToolCall
+
+
+class ReActAgent(Agent):
+    """The ReAct loop.
+
+    At most `max_steps` turns of the model. The last `max_context` steps are shown to it in full,
+    older ones as one line each (`older="digest"`) or not at all ("drop"); None shows all.
+    `dialect` says how model and agent write to each other: "bracket", "action_input", "json",
+    "tools" (function calling), or a `Dialect`. `prompt` replaces the dialect's own template.
+    Tools that change something need `approve`: "always", or a function of the call.
+    """
+
+    def __init__(
+        self,
+        llm: Any = None,
+        tools: Iterable[Any] = (),
+        max_steps: int = 10,
+        max_context: int | None = 5,
+        *,
+        dialect: DialectName | Dialect = "bracket",
+        language: str = "en",
+        older: Older = "digest",
+        prompt: PromptTemplate | str | None = None,
+        approve: Approve = None,
+        temperature: float | None = None,
+        policies: Iterable[Policy] | None = None,
+    ) -> None:
+        super().__init__(llm, tools, policies=policies)
+        self.max_steps = _positive("max_steps", max_steps)
+        self.approve = approve
+        self.temperature = temperature
+        self.dialect = (
+            dialect
+            if isinstance(dialect, Dialect)
+            else make_dialect(
+                dialect,
+                prompt=PromptTemplate(prompt) if isinstance(prompt, str) else prompt,
+                language=language,
+                max_context=max_context and _positive("max_context", max_context),
+                older=older,
+            )
+        )
+
+    def program(self, trace: Trace) -> Program[str | None]:
+        """Ask, understand, act, observe."""
+        while len(trace) < self.max_steps:
+            try:
+                completion = yield from self.ask(trace, self.build_prompt(trace))
+                decision = self.parse_response(completion)
+            except ModelError as error:
+                trace.add(self._correction(error))
+                continue
+            trace.add(decision)
+            if self.is_finished(decision):
+                return self.extract_final_answer(decision)
+            yield Together([self.execute_tool(call) for call in decision.calls])
+        unread = all(step.decision is None for step in trace.steps)
+        reason = StopReason.UNREADABLE if unread else StopReason.MAX_STEPS
+        trace.stop(reason, f"{self.max_steps} steps without an answer")
+        return None
+
+    def build_prompt(self, trace: Trace) -> Request:
+        """What the model gets to see next."""
+        request = self.dialect.render(trace, self.tools)
+        return replace(request, temperature=self.temperature)
+
+    def parse_response(self, completion: Completion) -> Decision:
+        """What the reply means; raises `ParseError` where no step can be trusted."""
+        return self.dialect.parse(completion, self.tools)
+
+    def is_finished(self, decision: Decision) -> bool:
+        """Whether the model has answered."""
+        return decision.answer is not None
+
+    def extract_final_answer(self, decision: Decision) -> str | None:
+        """The answer in a decision that finishes."""
+        return decision.answer
+
+    def execute_tool(self, call: ToolCall) -> Use:
+        """The effect that carries out a call."""
+        return Use(self.tools, call, self.approve)
+
+    def _correction(self, error: ModelError) -> Failure:
+        """What the model is told about its reply; raises the error where there is nothing to tell.
+
+        Policies come first; a reply that could not be read is answered in any case.
+        """
+        told = first_answer(self.policies, error, NO_MORE_ATTEMPTS)
+        if isinstance(told, Tell):
+            return Failure.of(error, told.text)
+        if not isinstance(error, ParseError):
+            raise error
+        form = self.dialect.words.repeat.format(tools=", ".join(self.tools.names))
+        return Failure.of(error, f"{error.message} {form}")
+
+
+def _positive(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ConfigError(f"{name} has to be a whole number from 1 on, not {value!r}.")
+    return value

@@ -1,0 +1,243 @@
+"""The ways in which an agent and a model write to each other: three as text, one as tool calls."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from reactlab.errors import ConfigError
+from reactlab.events import Failure, Step
+from reactlab.parser import parse
+from reactlab.prompts import PromptTemplate, Words, load, quote, words
+from reactlab.trace import Trace
+from reactlab.types import Completion, Decision, Message, Request, ToolCall, ToolSet
+
+Older = Literal["digest", "drop"]
+
+
+@dataclass(frozen=True)
+class Dialect(ABC):
+    """Trace -> request and completion -> decision, in one language ("en" or "zh").
+
+    The `max_context` most recent steps are shown in full (None: all of them), older ones as one
+    line each (`older="digest"`) or not at all ("drop").
+    """
+
+    template: PromptTemplate
+    language: str = "en"
+    max_context: int | None = 5
+    older: Older = "digest"
+
+    @abstractmethod
+    def render(self, trace: Trace, tools: ToolSet) -> Request:
+        """What the model gets to see next."""
+
+    @abstractmethod
+    def parse(self, completion: Completion, tools: ToolSet) -> Decision:
+        """What the model meant; raises `ParseError` where no step can be trusted."""
+
+    @property
+    def words(self) -> Words:
+        """The protocol's words in this language."""
+        return words(self.language)
+
+    def _older_lines(self, trace: Trace) -> list[str]:
+        """One line for each step that is no longer shown in full."""
+        if self.max_context is None or self.older == "drop":
+            return []
+        return trace.texts(digest)[: -self.max_context or None]
+
+    def _earlier_turns(self, trace: Trace) -> str:
+        """The conversation before this question: questions, what was found, answers."""
+        turns, earlier = [], trace.after
+        while earlier is not None:
+            lines = [f"- {_line(earlier.question)}", *map(_indent, earlier.texts(digest))]
+            turns.append("\n".join([*lines, f"  = {_line(str(earlier))}"]))
+            earlier = earlier.after
+        return "\n".join([self.words.earlier_turn, *reversed(turns)]) if turns else ""
+
+
+@dataclass(frozen=True)
+class TextDialect(Dialect):
+    """Thought, action and observation as lines of text; subclasses say how an action looks."""
+
+    thoughts: bool = True
+
+    def __post_init__(self) -> None:
+        if "{question}" not in self.template.text:
+            raise ConfigError("The prompt has no slot {question}; put it where the question goes.")
+
+    def render(self, trace: Trace, tools: ToolSet) -> Request:
+        """One user message: the filled template, which the model continues."""
+        text = self.template.format(
+            tool_descriptions=quote(tools.to_prompt(self.language)),
+            question=quote(trace.question),
+            history=self.history(trace),
+        )
+        return Request((Message("user", text),), stop=self._stop)
+
+    def parse(self, completion: Completion, tools: ToolSet) -> Decision:
+        """Read the reply's text with the parser; a reply without a marker begins in a thought."""
+        return parse(completion.text, tools.names)
+
+    def history(self, trace: Trace) -> str:
+        """Everything so far, as the lines that the model and the world wrote."""
+        texts = trace.texts(self.show)
+        shown = texts if self.max_context is None else texts[-self.max_context :]
+        older = self._older_lines(trace)
+        parts = [self._earlier_turns(trace)]
+        parts += ["\n".join([self.words.earlier, *older])] if older else []
+        return "\n".join(part for part in [*parts, *shown] if part)
+
+    def show(self, step: Step) -> str:
+        """One step as text; data that looks like a step is quoted."""
+        word, lines = self.words, []
+        thought = step.thought or ("" if step.decision else _said(step))
+        if thought and self.thoughts:
+            lines.append(word.thought + quote(thought).strip())
+        for use in step.uses:
+            lines += [self.action(use.call), word.observation + quote(use.observation.text)]
+        lines += [word.observation + failure.tell for failure in _told(step)]
+        return "\n".join(lines)
+
+    @abstractmethod
+    def action(self, call: ToolCall) -> str:
+        """A call as the model would write it."""
+
+    @cached_property
+    def _stop(self) -> tuple[str, ...]:
+        return ("\n" + self.words.observation.strip(),)
+
+
+class BracketDialect(TextDialect):
+    """`Action: Tool[input]`, as in the ReAct paper."""
+
+    def action(self, call: ToolCall) -> str:
+        """The name, and the input in brackets."""
+        return f"{self.words.action}{call.name}[{quote(_text(call.arguments))}]"
+
+
+class ActionInputDialect(TextDialect):
+    """`Action:` and `ActionInput:` on lines of their own."""
+
+    def action(self, call: ToolCall) -> str:
+        """Two lines: the name, the input."""
+        words = self.words
+        return f"{words.action}{call.name}\n{words.action_input}{quote(_text(call.arguments))}"
+
+
+class JSONDialect(TextDialect):
+    """A JSON object with `action` and `action_input` in a fenced block."""
+
+    def action(self, call: ToolCall) -> str:
+        """The fenced block."""
+        arguments = call.arguments if isinstance(call.arguments, str) else dict(call.arguments)
+        blob = json.dumps({"action": call.name, "action_input": arguments}, ensure_ascii=False)
+        return f"{self.words.action.strip()}\n```json\n{blob}\n```"
+
+
+@dataclass(frozen=True)
+class ToolCallDialect(Dialect):
+    """OpenAI function calling: tools as schemas, calls and results as messages with ids."""
+
+    def render(self, trace: Trace, tools: ToolSet) -> Request:
+        """System message, question, then each step as an assistant message and its results."""
+        messages = [Message("system", self.template.text)]
+        older, earlier = self._older_lines(trace), self._earlier_turns(trace)
+        messages += [Message("system", earlier)] if earlier else []
+        messages.append(Message("user", trace.question))
+        notes = "\n".join([self.words.earlier, *older])
+        messages += [Message("system", notes)] if older else []
+        steps = trace.steps if self.max_context is None else trace.steps[-self.max_context :]
+        messages += [message for step in steps for message in self.show(step)]
+        return Request(tuple(messages), tools=tuple(tools.to_openai_schema()))
+
+    def parse(self, completion: Completion, tools: ToolSet) -> Decision:
+        """Calls if there are any; text without calls is the answer."""
+        text = completion.text.strip()
+        if completion.calls:
+            return Decision(text, _with_ids(completion.calls))
+        return Decision("", (), text)
+
+    def show(self, step: Step) -> list[Message]:
+        """One assistant message, then one tool message for each call, in order."""
+        messages = []
+        if step.uses:
+            calls = tuple(use.call for use in step.uses)
+            messages.append(Message("assistant", step.thought or None, calls))
+            messages += [Message("tool", str(use.observation), (), use.call.id) for use in step.uses]
+        for failure in _told(step):
+            messages += [Message("assistant", _said(step)), Message("user", failure.tell)]
+        return messages
+
+
+TEXT_DIALECTS: Mapping[str, type[TextDialect]] = {
+    "bracket": BracketDialect,
+    "action_input": ActionInputDialect,
+    "json": JSONDialect,
+}
+DialectName = Literal["bracket", "action_input", "json", "tools"]
+
+
+def make_dialect(name: str, *, prompt: PromptTemplate | None = None, **settings: Any) -> Dialect:
+    """The dialect of that name, with its own prompt unless another is given.
+
+    `settings` are the fields of `Dialect`. Raises `ConfigError` for an unknown name.
+    """
+    language = settings.get("language", "en")
+    if name == "tools":
+        return ToolCallDialect(prompt or PromptTemplate(load("tools", language)), **settings)
+    if name not in TEXT_DIALECTS:
+        choices = ", ".join([*TEXT_DIALECTS, "tools"])
+        raise ConfigError(f"There is no dialect {name!r}; choose one of {choices}.")
+    return TEXT_DIALECTS[name](prompt or PromptTemplate(load(name, language)), **settings)
+
+
+def digest(step: Step) -> str:
+    """A step in one line: what was done, and the beginning of what came of it."""
+    done = [f"{use.call.name}[{_line(_text(use.call.arguments), 80)}]" for use in step.uses]
+    came = [_line(str(observation), 120) for observation in step.observations]
+    told = [_line(failure.tell, 80) for failure in _told(step)]
+    thought = _line(step.thought, 120)
+    facts = "; ".join(f"{call} -> {result}" for call, result in zip(done, came, strict=True))
+    return f"- {step.number}. " + " | ".join(part for part in [thought, facts, *told] if part)
+
+
+def _told(step: Step) -> list[Failure]:
+    return [failure for failure in step.failures if failure.tell]
+
+
+def _said(step: Step) -> str:
+    """The beginning of a reply that could not be read."""
+    return _line(step.completion.text, 400) if step.completion else ""
+
+
+def _text(arguments: str | Mapping[str, Any]) -> str:
+    """Arguments as the text between brackets."""
+    if isinstance(arguments, str):
+        return arguments
+    return json.dumps(dict(arguments), ensure_ascii=False, default=str)
+
+
+def _line(text: str, limit: int = 300) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _indent(line: str) -> str:
+    return "  " + line
+
+
+def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """Give every call of a turn an id of its own where the server left it out or doubled it."""
+    seen: set[str] = set()
+    kept = []
+    for number, call in enumerate(calls, start=1):
+        own = call.id if call.id and call.id not in seen else f"call_{number}_{call.name}"[:40]
+        seen.add(own)
+        kept.append(ToolCall(call.name, call.arguments, own))
+    return tuple(kept)

@@ -1,0 +1,155 @@
+"""The events of a run, and the steps that they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from reactlab import errors
+from reactlab.types import Completion, Decision, Observation, Request, ToolCall, Usage
+
+
+class StopReason(StrEnum):
+    """Why a run ended."""
+
+    ANSWERED = "answered"
+    MAX_STEPS = "max_steps"
+    LOOP = "loop"
+    NO_PROGRESS = "no_progress"
+    BUDGET = "budget"
+    CONTEXT = "context"
+    UNREADABLE = "unreadable"
+    NO_PLAN = "no_plan"
+    HANDOVERS = "handovers"
+    TOOL_FAILURE = "tool_failure"
+    MODEL_ERROR = "model_error"
+    INTERRUPTED = "interrupted"
+    DENIED = "denied"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something the model did wrong. `tell` is the correction that its next prompt shows."""
+
+    kind: str
+    message: str
+    tell: str = ""
+    retry_after: float | None = None
+
+    @classmethod
+    def of(cls, error: errors.ModelError, tell: str = "") -> Failure:
+        """The record of an error."""
+        return cls(type(error).__name__, error.message, tell, error.retry_after)
+
+    def to_error(self) -> errors.ModelError:
+        """The error that was recorded, for a replay to raise again."""
+        kind = getattr(errors, self.kind, errors.LLMError)
+        error: errors.ModelError = kind(self.message, retry_after=self.retry_after)
+        return error
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """One call of a model: a completion, or the failure that came instead."""
+
+    request: Request
+    completion: Completion | None = None
+    failure: Failure | None = None
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """One executed tool call, with the arguments as they were bound."""
+
+    call: ToolCall
+    observation: Observation
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True)
+class Waited:
+    """A pause before a retry, in seconds."""
+
+    seconds: float
+    why: str = ""
+
+
+Event = ModelCall | Decision | ToolUse | Failure | Waited
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of the loop: a slice of the trace's events, read as thought, calls, observations."""
+
+    number: int
+    events: tuple[Event, ...]
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """What the reply was understood to mean; None if it could not be read."""
+        return next((e for e in self.events if isinstance(e, Decision)), None)
+
+    @property
+    def thought(self) -> str:
+        """The thought, "" when there is none."""
+        return self.decision.thought if self.decision else ""
+
+    @cached_property
+    def uses(self) -> tuple[ToolUse, ...]:
+        """The tool calls that were carried out, in the order asked."""
+        return tuple(e for e in self.events if isinstance(e, ToolUse))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls the model asked for."""
+        return self.decision.calls if self.decision else ()
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """What came back, one for each call that was carried out."""
+        return tuple(use.observation for use in self.uses)
+
+    @cached_property
+    def failures(self) -> tuple[Failure, ...]:
+        """What went wrong on the model's side in this step."""
+        own = (e for e in self.events if isinstance(e, Failure))
+        return (*(call.failure for call in self.model_calls if call.failure), *own)
+
+    @property
+    def model_calls(self) -> tuple[ModelCall, ...]:
+        """All calls of the model in this step; more than one where it was asked again."""
+        return tuple(e for e in self.events if isinstance(e, ModelCall))
+
+    @property
+    def completion(self) -> Completion | None:
+        """The last raw completion."""
+        replies = [call.completion for call in self.model_calls if call.completion]
+        return replies[-1] if replies else None
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens of this step; calls without a report count nothing."""
+        return total_usage(self.model_calls)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in the model and in tools, in seconds, as if one after another."""
+        return sum(getattr(event, "seconds", 0.0) for event in self.events)
+
+
+def settles(event: Event) -> bool:
+    """Whether a step is over with this event, so that the next call of the model begins another."""
+    return isinstance(event, Decision | ToolUse) or (
+        isinstance(event, Failure) and bool(event.tell)
+    )
+
+
+def total_usage(calls: Iterable[ModelCall]) -> Usage:
+    """The tokens that were reported for these calls; calls without a report count nothing."""
+    reported = (call.completion.usage for call in calls if call.completion)
+    return sum((usage for usage in reported if usage), Usage())

@@ -1,0 +1,67 @@
+"""What an agent does about a model that fails: ask again, tell it, or give up.
+
+A policy is a function of the error and of the attempt it came from (1 is the first). It returns
+`Retry`, `Tell`, or None to leave the error to the next policy; when none answers, the run ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reactlab.errors import EmptyReply, ModelError, RateLimited
+
+NO_MORE_ATTEMPTS = sys.maxsize
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Ask again within the same step, after a pause in seconds."""
+
+    after: float = 0.0
+
+
+@dataclass(frozen=True)
+class Tell:
+    """Let the step count, and show the model this text as its observation."""
+
+    text: str
+
+
+Policy = Callable[[ModelError, int], Retry | Tell | None]
+
+
+def wait_when_limited(attempts: int = 3, longest: float = 60.0) -> Policy:
+    """Retry a rate limit as the server asked (1 s if it named no time), `attempts` times in all.
+
+    A wait over `longest` seconds is not waited for.
+    """
+
+    def policy(error: ModelError, attempt: int) -> Retry | None:
+        pause = 1.0 if error.retry_after is None else error.retry_after
+        again = isinstance(error, RateLimited) and attempt < attempts and pause <= longest
+        return Retry(pause) if again else None
+
+    return policy
+
+
+def ask_again_when_empty(attempts: int = 2) -> Policy:
+    """Ask again when a reply is empty, `attempts` times in all."""
+
+    def policy(error: ModelError, attempt: int) -> Retry | None:
+        return Retry() if isinstance(error, EmptyReply) and attempt < attempts else None
+
+    return policy
+
+
+DEFAULT_POLICIES: tuple[Policy, ...] = (wait_when_limited(), ask_again_when_empty())
+"""What every agent does unless it is given other policies."""
+
+
+def first_answer(
+    policies: tuple[Policy, ...], error: ModelError, attempt: int
+) -> Retry | Tell | None:
+    """The first answer that a policy has."""
+    answers = (policy(error, attempt) for policy in policies)
+    return next((answer for answer in answers if answer is not None), None)

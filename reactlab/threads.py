@@ -1,0 +1,46 @@
+"""Run a function in a daemon thread: what limits, side-by-side calls and async runs stand on."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def in_thread(func: Callable[[], T]) -> Future[T]:
+    """Start `func` in a thread of its own and return its future.
+
+    The thread is a daemon, so a call that hangs never holds the exit of the program, which a
+    pool's worker would. Raises `RuntimeError` where threads cannot start (in a browser).
+    """
+    future: Future[T] = Future()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            future.set_result(context.run(func))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True, name="reactlab").start()
+    return future
+
+
+def side_by_side(functions: Sequence[Callable[[], T]]) -> list[T]:
+    """Call all functions at once and return their results in order, or one by one without threads.
+
+    The first error, in order, is raised when all are done.
+    """
+    if len(functions) < 2:
+        return [func() for func in functions]
+    try:
+        futures = [in_thread(func) for func in functions]
+    except RuntimeError:
+        return [func() for func in functions]
+    for future in futures:
+        future.exception()
+    return [future.result() for future in futures]

@@ -1,0 +1,125 @@
+"""What happened in a run; everything that is shown or measured later is read from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from reactlab.errors import ConfigError
+from reactlab.events import Event, ModelCall, Step, StopReason, ToolUse, settles, total_usage
+from reactlab.types import Observation, Usage
+
+
+@dataclass
+class Trace:
+    """The record of one run. `str(trace)` is the answer, or says that there is none and why.
+
+    `events` only grows. `after` is the earlier trace that this one continues as a conversation.
+    `seconds` is the time the run took, in seconds; times do not count when traces are compared.
+    """
+
+    question: str
+    agent: str = ""
+    model: str = ""
+    events: list[Event] = field(default_factory=list)
+    answer: str | None = None
+    stop_reason: StopReason | None = None
+    detail: str = ""
+    after: Trace | None = None
+    seconds: float = field(default=0.0, compare=False)
+    _starts: list[int] = field(default_factory=list, repr=False, compare=False)
+    _closed: list[Step] = field(default_factory=list, repr=False, compare=False)
+    _texts: dict[Any, list[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        events, self.events = self.events, []
+        for event in events:
+            self.add(event)
+
+    def add(self, event: Event) -> None:
+        """Append an event; a call of the model after a settled step begins the next one."""
+        if not self._starts or (isinstance(event, ModelCall) and settles(self.events[-1])):
+            self._close()
+            self._starts.append(len(self.events))
+        self.events.append(event)
+
+    def stop(self, reason: StopReason, detail: str = "", answer: str | None = None) -> None:
+        """Note why the run ended."""
+        self.stop_reason, self.detail, self.answer = reason, detail, answer
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps so far; the last one may still be under way."""
+        if not self._starts:
+            return []
+        return [*self._closed, self._last()]
+
+    @property
+    def usage(self) -> Usage:
+        """All tokens that were reported."""
+        return total_usage(event for event in self.events if isinstance(event, ModelCall))
+
+    def texts(self, render: Callable[[Step], str]) -> list[str]:
+        """Each step through `render`; steps that are over are rendered once and remembered."""
+        done = self._texts.setdefault(render, [])
+        done.extend(render(step) for step in self._closed[len(done) :])
+        return [*done, render(self._last())] if self._starts else []
+
+    def branch(self, step: int, observation: str | None = None) -> Trace:
+        """Return an unfinished copy up to and with `step` (1 is the first).
+
+        `observation` replaces what the step's last tool said: run the agent on the copy to see
+        what would have happened. Raises `ConfigError` if there is no such step, or nothing to
+        replace.
+        """
+        if not 1 <= step <= len(self):
+            raise ConfigError(f"There is no step {step}; this trace has {len(self)}.")
+        events = [event for kept in self.steps[:step] for event in kept.events]
+        if observation is not None:
+            if not isinstance(events[-1], ToolUse):
+                raise ConfigError(f"Step {step} used no tool, so it has no observation.")
+            events[-1] = replace(events[-1], observation=Observation(observation))
+        return Trace(self.question, self.agent, self.model, events, after=self.after)
+
+    def rewind(self) -> list[Event]:
+        """Forget all events and return them: what a replay answers from."""
+        events, self.events = self.events, []
+        self._starts, self._closed, self._texts = [], [], {}
+        self.stop_reason, self.detail, self.answer = None, "", None
+        return events
+
+    def save(self, path: str | Path) -> Path:
+        """Write JSON Lines, one event a line, in UTF-8."""
+        from reactlab import trace_json
+
+        return trace_json.save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """Read what `save` wrote; raises `TraceFileError` for anything else."""
+        from reactlab import trace_json
+
+        return trace_json.load(Path(path))
+
+    def __str__(self) -> str:
+        if self.stop_reason is StopReason.ANSWERED and self.answer is not None:
+            return self.answer
+        reason = str(self.stop_reason or "unfinished")
+        parts = [self.answer] if self.answer else []
+        told = f"no answer: {reason}" if not parts else f"({reason})"
+        return " ".join([*parts, told + (f": {self.detail}" if self.detail else "")])
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def _last(self) -> Step:
+        return Step(len(self._starts), tuple(self.events[self._starts[-1] :]))
+
+    def _close(self) -> None:
+        if self._starts:
+            self._closed.append(self._last())

@@ -1,0 +1,111 @@
+"""Traces as JSON Lines: a header, one event a line, and the end."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reactlab import events as kinds
+from reactlab.errors import TraceFileError
+from reactlab.events import StopReason
+from reactlab.trace import Trace
+from reactlab.types import Decision
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+VERSION = 1
+_LONE = re.compile("[\ud800-\udfff]")  # half a character: legal in Python, not in UTF-8
+_KINDS = (kinds.ModelCall, Decision, kinds.ToolUse, kinds.Failure, kinds.Waited)
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter({kind.__name__: kind for kind in _KINDS}[name])
+
+
+def to_lines(trace: Trace) -> Iterator[str]:
+    """The trace as JSON texts without line breaks. Values that JSON lacks become their `str()`."""
+    head = {"trace": VERSION, "question": trace.question, "agent": trace.agent}
+    after = list(to_lines(trace.after)) if trace.after else None
+    yield _dump({**head, "model": trace.model, "after": after})
+    for event in trace.events:
+        name = type(event).__name__
+        yield _dump({name: _adapter(name).dump_python(event, mode="json", fallback=str)})
+    end = {"end": trace.stop_reason, "answer": trace.answer, "detail": trace.detail}
+    yield _dump({**end, "seconds": trace.seconds})
+
+
+def from_lines(lines: list[str]) -> Trace:
+    """Read what `to_lines` wrote.
+
+    A torn last line is left out: the trace then has no stop reason and can be resumed. Raises
+    `TraceFileError` that names the line for anything else that is wrong.
+    """
+    records = list(_records(lines))
+    head = records[0] if records else {}
+    if head.get("trace") != VERSION:
+        raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.")
+    after = from_lines(head["after"]) if head.get("after") else None
+    trace = Trace(head.get("question", ""), head.get("agent", ""), head.get("model", ""))
+    trace.after = after
+    for number, record in enumerate(records[1:], start=2):
+        _read(record, number, trace)
+    return trace
+
+
+def _records(lines: list[str]) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            if number == len(lines) and number > 1:
+                return
+            raise TraceFileError(f"Line {number} is not JSON ({error}).") from None
+        if not isinstance(record, dict):
+            raise TraceFileError(f"Line {number} is no JSON object.")
+        yield record
+
+
+def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
+    from pydantic import ValidationError
+
+    try:
+        if "end" in record:
+            reason = StopReason(record["end"]) if record["end"] else None
+            trace.stop_reason, trace.answer = reason, record.get("answer")
+            trace.detail, trace.seconds = record.get("detail", ""), record.get("seconds", 0.0)
+            return
+        ((name, data),) = record.items()
+        trace.add(_adapter(name).validate_python(data))
+    except (KeyError, ValueError, ValidationError) as error:
+        cause = str(error).splitlines()[0]
+        raise TraceFileError(f"Line {number} holds no event of a trace ({cause}).") from None
+
+
+def save(trace: Trace, path: Path) -> Path:
+    """Write to a file beside `path`, then move it there, so that nothing is half written."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_text("\n".join(to_lines(trace)) + "\n", encoding="utf-8", newline="\n")
+    return beside.replace(path)
+
+
+def load(path: Path) -> Trace:
+    """Read a trace from a file in UTF-8, with or without a byte order mark."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return from_lines([line for line in text.split("\n") if line.strip()])
+    except (OSError, UnicodeDecodeError, TraceFileError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise TraceFileError(f"{path} cannot be read as a trace: {cause}") from None
+
+
+def _dump(record: dict[str, Any]) -> str:
+    text = json.dumps(record, ensure_ascii=False)
+    return _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
