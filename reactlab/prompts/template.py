@@ -24,10 +24,6 @@ class PromptTemplate:
     text: str
     examples: str = ""
 
-    def __post_init__(self) -> None:
-        if "{question}" not in self.text:
-            raise ConfigError("A prompt template needs the slot {question}; put it in once.")
-
     def with_examples(self, *examples: str) -> PromptTemplate:
         """Return a copy that shows worked examples (few-shot) just before the question."""
         return PromptTemplate(self.text, "\n".join(example.strip() + "\n" for example in examples))
@@ -35,7 +31,8 @@ class PromptTemplate:
     def format(self, *, tool_descriptions: str = "", question: str, history: str = "") -> str:
         """Fill the slots. An empty history takes its line with it."""
         values = dict(zip(SLOTS, (tool_descriptions, question, history), strict=True))
-        head, line, tail = self.text.rpartition(self._question_line())
+        lines = [line for line in self.text.splitlines() if "{question}" in line]
+        head, line, tail = self.text.rpartition(lines[-1]) if lines else ("", "", self.text)
         if not history:
             tail = tail.replace("\n{history}", "", 1)
         return (
@@ -43,10 +40,6 @@ class PromptTemplate:
             + (self.examples + "\n" if self.examples else "")
             + _fill(line + tail, values)
         )
-
-    def _question_line(self) -> str:
-        """The last line that holds the question: examples stand before it."""
-        return next(line for line in reversed(self.text.splitlines()) if "{question}" in line)
 
 
 def _fill(text: str, values: dict[str, str]) -> str:

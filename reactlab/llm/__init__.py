@@ -1,0 +1,1 @@
+"""Models: all of them answer a `Request` with a `Completion`."""

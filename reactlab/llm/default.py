@@ -1,0 +1,43 @@
+"""Which model answers when none is named."""
+
+from __future__ import annotations
+
+import os
+
+from reactlab.errors import ConfigError
+from reactlab.types import LLM
+
+SIMULATED = "simulated"
+
+
+def default_llm(name: str | None = None) -> LLM:
+    """The model in use: `name`, else the variable REACTLAB_MODEL, else the simulated one.
+
+    Names: "simulated", or "openai:MODEL", or "http://host:port/v1#MODEL" for any compatible
+    server. A key in the environment is never used by itself, so nobody pays by accident.
+    """
+    chosen = (name or os.environ.get("REACTLAB_MODEL", "") or SIMULATED).strip()
+    if chosen in (SIMULATED, "reactlab-simulated"):
+        from reactlab.llm.simulated import SimulatedLLM
+
+        return SimulatedLLM()
+    from reactlab.llm.openai import OpenAILLM
+
+    provider, _, model = chosen.partition(":")
+    if provider == "openai" and model:
+        return OpenAILLM(model)
+    address, _, model = chosen.partition("#")
+    if address.startswith(("http://", "https://")) and model:
+        return OpenAILLM(model, base_url=address)
+    raise ConfigError(
+        f'There is no model {chosen!r}. Write "simulated", "openai:MODEL", or '
+        '"http://HOST:PORT/v1#MODEL" for a compatible server.'
+    )
+
+
+def describe(llm: LLM) -> str:
+    """One line for people: the model in use, and a key that was seen and not used."""
+    line = f"Model in use: {llm.model}"
+    if os.environ.get("OPENAI_API_KEY") and llm.model == "reactlab-simulated":
+        line += ' (OPENAI_API_KEY is set and not used; REACTLAB_MODEL="openai:MODEL" would use it)'
+    return line

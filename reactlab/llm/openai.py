@@ -1,0 +1,197 @@
+"""Hosted and local servers that speak the OpenAI chat API, through the official SDK."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+from reactlab.errors import ConfigError, LLMError, MissingKey, RateLimited
+from reactlab.types import Completion, Message, Request, ToolCall, Usage
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+    from openai.types.chat import ChatCompletion
+
+KEY_VARIABLE = "OPENAI_API_KEY"
+
+
+class OpenAILLM:
+    """A model behind an OpenAI-compatible server.
+
+    `base_url` is the address with its version path, for instance "http://localhost:11434/v1"; None
+    is OpenAI itself. The key is `api_key`, else the variable OPENAI_API_KEY; servers on this
+    machine need none. `timeout` is in seconds. Nothing is connected, and no key is looked for,
+    before the first call. The SDK's own retries are off: the agent's policies retry, and the trace
+    shows it.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout: float = 60.0,
+    ) -> None:
+        if not model.strip():
+            raise ConfigError('OpenAILLM needs the name of a model, as in OpenAILLM("MODEL").')
+        self.model = model.strip()
+        self.base_url = _clean_address(base_url)
+        self.timeout = timeout
+        self._api_key = api_key
+        self._lock = threading.Lock()
+        self._client: OpenAI | None = None
+
+    def complete(self, request: Request) -> Completion:
+        """One chat completion.
+
+        Raises `MissingKey` before anything is sent, `RateLimited` for HTTP 429, `ConfigError` for
+        a refused key, an unknown model or a wrong address, and `LLMError` for everything else.
+        """
+        import openai
+
+        try:
+            reply = self._open().chat.completions.create(**self._body(request))
+        except openai.RateLimitError as error:
+            raise RateLimited(_told(error), retry_after=_retry_after(error)) from None
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            raise ConfigError(f"{self._where} refuses the key: {_told(error)}") from None
+        except openai.NotFoundError as error:
+            raise ConfigError(
+                f"{self._where} knows no model {self.model!r}, or its address lacks the version "
+                f"path such as /v1: {_told(error)}"
+            ) from None
+        except openai.APITimeoutError:
+            raise LLMError(f"{self._where} did not answer within {self.timeout} s.") from None
+        except openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            raise LLMError(
+                f"{self._where} cannot be reached ({cause}); is the server running?"
+            ) from None
+        except openai.OpenAIError as error:
+            raise LLMError(f"{self._where} failed: {_told(error)}") from None
+        return self._completion(reply)
+
+    @property
+    def _where(self) -> str:
+        return f"The server {self.base_url}" if self.base_url else "OpenAI"
+
+    def _open(self) -> OpenAI:
+        """The SDK's client, made at the first call."""
+        from openai import OpenAI
+
+        with self._lock:
+            if self._client is None:
+                self._client = OpenAI(
+                    api_key=self._key(),
+                    base_url=self.base_url,
+                    timeout=self.timeout,
+                    max_retries=0,
+                )
+            return self._client
+
+    def _key(self) -> str:
+        key = self._api_key or os.environ.get(KEY_VARIABLE, "").strip()
+        if key:
+            return key
+        if self.base_url is not None:
+            return "not-needed"
+        raise MissingKey(
+            f"{self.model} needs a key: set {KEY_VARIABLE} (shell: export {KEY_VARIABLE}=...; "
+            f"notebook: %env in a cell you do not save, or start Jupyter from that shell)."
+        )
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        """The request as the API wants it; what is not set is not sent."""
+        body = {
+            "model": self.model,
+            "messages": [_message(message) for message in request.messages],
+            "tools": list(request.tools),
+            "stop": list(request.stop),
+            "temperature": request.temperature,
+            "max_tokens": request.max_tokens,
+        }
+        return {name: value for name, value in body.items() if value not in (None, [])}
+
+    def _completion(self, reply: ChatCompletion) -> Completion:
+        choices = getattr(reply, "choices", None)
+        if not choices or choices[0].message is None:
+            error = getattr(reply, "error", None)
+            raise LLMError(
+                f"{self._where} answered without a message"
+                + (f" ({error})" if error else "")
+                + "; does its address end in the version path, such as /v1?"
+            )
+        message = choices[0].message
+        usage = reply.usage and Usage(reply.usage.prompt_tokens, reply.usage.completion_tokens)
+        return Completion(
+            text=message.content or "",
+            calls=tuple(_call(call) for call in message.tool_calls or ()),
+            finish=choices[0].finish_reason or "stop",
+            usage=usage,
+            model=reply.model or self.model,
+            reasoning=getattr(message, "reasoning_content", None) or "",
+        )
+
+    def __repr__(self) -> str:
+        return f"OpenAILLM({self.model!r}, base_url={self.base_url!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without the connection; it is opened again on first use."""
+        return {**self.__dict__, "_client": None, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=threading.Lock())
+
+
+def _clean_address(address: str | None) -> str | None:
+    """The address without blanks, trailing slashes or the path of the chat endpoint."""
+    if address is None:
+        return None
+    address = address.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    if not address.startswith(("http://", "https://")):
+        raise ConfigError(f"base_url has to begin with http:// or https://, not {address!r}.")
+    return address
+
+
+def _message(message: Message) -> dict[str, Any]:
+    sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls:
+        sent["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": _arguments(call)},
+            }
+            for call in message.calls
+        ]
+    if message.role == "tool":
+        sent["tool_call_id"] = message.call_id
+    return sent
+
+
+def _arguments(call: ToolCall) -> str:
+    if isinstance(call.arguments, str):
+        return call.arguments
+    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+
+
+def _call(call: Any) -> ToolCall:
+    return ToolCall(call.function.name, call.function.arguments or "", call.id or "")
+
+
+def _told(error: Any) -> str:
+    """The server's own words, in one line."""
+    body = getattr(error, "body", None)
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or getattr(error, "message", error)).split())[:300]
+
+
+def _retry_after(error: Any) -> float | None:
+    """Seconds from the Retry-After header; None where it is missing or no number."""
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after")))
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,123 @@
+"""Record a model once, replay it by request for ever after."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import threading
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from reactlab.errors import LLMError, TraceFileError
+from reactlab.events import ModelCall
+from reactlab.trace import Trace
+from reactlab.types import LLM, Completion, Request, ToolCall, Usage
+
+
+class RecordedLLM:
+    """Answers from recordings; a request that was never recorded raises `LLMError`.
+
+    `RecordedLLM(path)` replays a file of JSON Lines. With `record=llm`, a miss is answered by that
+    model and appended to the file, so the second run is free. `RecordedLLM.of(trace)` replays what
+    the model said in a trace. The same request recorded several times is replayed in that order,
+    and then stays at the last reply.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, record: LLM | None = None) -> None:
+        self.path = Path(path) if path is not None else None
+        self.record = record
+        self.model = record.model if record else "recorded"
+        self._replies: dict[str, list[Completion]] = {}
+        self._played: dict[str, int] = {}
+        self._lock = threading.Lock()
+        if self.path is not None and self.path.exists():
+            self._read(self.path)
+        elif record is None and self.path is not None:
+            raise TraceFileError(f"There is no recording {self.path}; give record=llm to make one.")
+
+    @classmethod
+    def of(cls, *traces: Trace) -> RecordedLLM:
+        """A model that repeats what was said in these traces."""
+        llm = cls()
+        for call in (e for t in traces for e in t.events if isinstance(e, ModelCall)):
+            if call.completion is not None:
+                llm._keep(key(call.request), call.completion)
+        return llm
+
+    def complete(self, request: Request) -> Completion:
+        """The recorded reply to exactly this request."""
+        asked = key(request)
+        with self._lock:
+            replies = self._replies.get(asked)
+            if replies:
+                played = self._played.get(asked, 0)
+                self._played[asked] = played + 1
+                return replies[min(played, len(replies) - 1)]
+        if self.record is None:
+            raise LLMError(self._miss(asked))
+        completion = self.record.complete(request)
+        with self._lock:
+            self._keep(asked, completion)
+            self._played[asked] = 1
+            self._append(asked, completion)
+        return completion
+
+    def _keep(self, asked: str, completion: Completion) -> None:
+        self._replies.setdefault(asked, []).append(completion)
+        self.model = completion.model or self.model
+
+    def _append(self, asked: str, completion: Completion) -> None:
+        if self.path is not None:
+            line = {"request": json.loads(asked), "completion": asdict(completion)}
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(json.dumps(line, ensure_ascii=False, default=dict) + "\n")
+
+    def _read(self, path: Path) -> None:
+        for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+            try:
+                stored = json.loads(line)
+                asked = json.dumps(stored["request"], ensure_ascii=False, sort_keys=True)
+                self._keep(asked, _completion(stored["completion"]))
+            except (ValueError, KeyError, TypeError) as error:
+                raise TraceFileError(
+                    f"{path}, line {number}, is no recording of a model ({error})."
+                ) from None
+
+    def _miss(self, asked: str) -> str:
+        """Say what differs from the recorded request that is most alike."""
+        if not self._replies:
+            return "Nothing is recorded."
+        asked_lines = _lines(asked)
+        near = max(self._replies, key=lambda other: _shared(_lines(other), asked_lines))
+        pairs = difflib.ndiff(_lines(near), asked_lines)
+        changes = [line for line in pairs if line[:2] in ("- ", "+ ")][:6]
+        told = "\n".join(line[:200] for line in changes)
+        return f"This request was not recorded. Against the nearest recording (-), it has (+):\n{told}"
+
+    def __repr__(self) -> str:
+        return f"RecordedLLM({self.model}, {len(self._replies)} requests)"
+
+
+def key(request: Request) -> str:
+    """A request as canonical JSON: equal requests have equal keys."""
+    return json.dumps(asdict(request), ensure_ascii=False, sort_keys=True, default=dict)
+
+
+def _lines(asked: str) -> list[str]:
+    """The parts of a request that a person would compare, line by line."""
+    request = json.loads(asked)
+    texts = [message["content"] or "" for message in request.pop("messages")]
+    return [line for text in texts for line in text.splitlines()] + [
+        f"{name} = {value}" for name, value in sorted(request.items())
+    ]
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    return len(set(one) & set(other))
+
+
+def _completion(stored: dict[str, Any]) -> Completion:
+    calls = tuple(ToolCall(**call) for call in stored.get("calls", ()))
+    usage = Usage(**stored["usage"]) if stored.get("usage") else None
+    return replace(Completion(**{**stored, "calls": (), "usage": None}), calls=calls, usage=usage)
