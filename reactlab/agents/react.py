@@ -59,22 +59,33 @@ class ReActAgent(Agent):
         )
 
     def program(self, trace: Trace) -> Program[str | None]:
-        """Ask, understand, act, observe."""
+        """Think, act, observe."""
         while len(trace) < self.max_steps:
-            try:
-                completion = yield from self.ask(trace, self.build_prompt(trace))
-                decision = self.parse_response(completion)
-            except ModelError as error:
-                trace.add(self._correction(error))
+            decision = yield from self.decide(trace)
+            if decision is None:
                 continue
-            trace.add(decision)
             if self.is_finished(decision):
                 return self.extract_final_answer(decision)
             yield Together([self.execute_tool(call) for call in decision.calls])
+        self.give_up(trace)
+        return None
+
+    def decide(self, trace: Trace) -> Program[Decision | None]:
+        """Ask the model for a step; None where it has to be told that it could not be read."""
+        try:
+            completion = yield from self.ask(trace, self.build_prompt(trace))
+            decision = self.parse_response(completion)
+        except ModelError as error:
+            trace.add(self._correction(error))
+            return None
+        trace.add(decision)
+        return decision
+
+    def give_up(self, trace: Trace) -> None:
+        """State that the steps are used up, and whether any of them could be read."""
         unread = all(step.decision is None for step in trace.steps)
         reason = StopReason.UNREADABLE if unread else StopReason.MAX_STEPS
-        trace.stop(reason, f"{self.max_steps} steps without an answer")
-        return None
+        trace.stop(reason, f"{len(trace)} steps without an answer")
 
     def build_prompt(self, trace: Trace) -> Request:
         """What the model gets to see next."""

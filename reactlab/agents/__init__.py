@@ -1,0 +1,1 @@
+"""Agents: each a short file on the same loop."""

@@ -1,0 +1,117 @@
+"""What ReAct is compared with: thinking alone, acting alone, one tool call.
+
+Chain of thought after Wei et al. (arXiv 2201.11903); acting without thoughts is the "Act" ablation
+of Yao et al. (arXiv 2210.03629).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from reactlab.agents.react import ReActAgent
+from reactlab.dialects import TextDialect
+from reactlab.effects import Approve, Program, Together
+from reactlab.errors import ParseError
+from reactlab.events import StopReason
+from reactlab.policies import Policy
+from reactlab.prompts import PromptTemplate, load
+from reactlab.trace import Trace
+from reactlab.types import Completion, Decision
+
+
+class CoTAgent(ReActAgent):
+    """Chain of thought: one call of the model, no tools, reasoning before the answer."""
+
+    def __init__(
+        self,
+        llm: Any = None,
+        *,
+        language: str = "en",
+        prompt: PromptTemplate | str | None = None,
+        temperature: float | None = None,
+        policies: Iterable[Policy] | None = None,
+    ) -> None:
+        super().__init__(
+            llm,
+            max_steps=1,
+            language=language,
+            prompt=prompt or load("cot", language),
+            temperature=temperature,
+            policies=policies,
+        )
+
+    def parse_response(self, completion: Completion) -> Decision:
+        """The answer after its marker; a reply without any marker is the answer as a whole."""
+        try:
+            decision = super().parse_response(completion)
+        except ParseError:
+            return Decision("", (), completion.text.strip())
+        return decision if decision.answer is not None else replace(decision, calls=(), answer="")
+
+
+class ActAgent(ReActAgent):
+    """Acting without thoughts: the loop of ReAct with the reasoning taken out of the prompt."""
+
+    def __init__(
+        self,
+        llm: Any = None,
+        tools: Iterable[Any] = (),
+        max_steps: int = 10,
+        max_context: int | None = 5,
+        *,
+        language: str = "en",
+        approve: Approve = None,
+        temperature: float | None = None,
+        policies: Iterable[Policy] | None = None,
+    ) -> None:
+        super().__init__(
+            llm,
+            tools,
+            max_steps,
+            max_context,
+            language=language,
+            prompt=load("act", language),
+            approve=approve,
+            temperature=temperature,
+            policies=policies,
+        )
+        assert isinstance(self.dialect, TextDialect)
+        self.dialect = replace(self.dialect, thoughts=False)
+
+
+class SingleCallAgent(ReActAgent):
+    """At most one turn of tools, then the answer: what a single function call can do."""
+
+    def __init__(
+        self,
+        llm: Any = None,
+        tools: Iterable[Any] = (),
+        *,
+        language: str = "en",
+        approve: Approve = None,
+        temperature: float | None = None,
+        policies: Iterable[Policy] | None = None,
+    ) -> None:
+        super().__init__(
+            llm,
+            tools,
+            max_steps=2,
+            language=language,
+            prompt=load("single", language),
+            approve=approve,
+            temperature=temperature,
+            policies=policies,
+        )
+
+    def program(self, trace: Trace) -> Program[str | None]:
+        """Decide, use the tools once, decide again."""
+        decision = yield from self.decide(trace)
+        if decision is not None and decision.calls:
+            yield Together([self.execute_tool(call) for call in decision.calls])
+            decision = yield from self.decide(trace)
+        if decision is not None and self.is_finished(decision):
+            return self.extract_final_answer(decision)
+        trace.stop(StopReason.MAX_STEPS, "the one tool call did not lead to an answer")
+        return None

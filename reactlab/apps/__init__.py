@@ -1,0 +1,1 @@
+"""Agents at work, each with its tools and its embedded data."""

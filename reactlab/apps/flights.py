@@ -1,0 +1,192 @@
+"""Rebooking a flight: the running example, on a small real database."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from reactlab.agents.react import ReActAgent
+from reactlab.effects import Approve
+from reactlab.errors import ToolError
+from reactlab.tools.tool import Tool
+
+TODAY = "2026-07-16"
+Row = dict[str, Any]
+
+_CITIES = {"Shanghai": "上海", "Beijing": "北京", "Guangzhou": "广州", "Chengdu": "成都"}
+_PEOPLE = {"Li Wei": "李伟", "Anna Berg": "安娜·贝格", "Chen Jing": "陈静", "Omar Haddad": "奥马尔"}
+_STATES = {"on time": "准点", "delayed": "延误", "cancelled": "取消"}
+
+
+class FlightDesk:
+    """Bookings and flights in a SQLite file, with the four things that can be done with them.
+
+    `path` is the database file; one that is not there yet is filled with the example's data, and
+    None makes a file of its own that goes with the object. Every method opens its own connection,
+    so any thread may use the desk. Errors are `ToolError`.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, language: str = "en") -> None:
+        self._folder = tempfile.TemporaryDirectory() if path is None else None
+        self.path = Path(self._folder.name if self._folder else str(path))
+        self.path = self.path / "flights.sqlite" if self._folder else self.path
+        self.language = language
+        self._writing = threading.Lock()
+        if not self.path.exists():
+            self._fill()
+
+    def search_booking(self, order_id: str) -> Row:
+        """The booking with this order number: passenger, flight, route and times."""
+        rows = self._rows(
+            "SELECT order_id, passenger, flight_number, origin, destination, date, departure,"
+            " arrival FROM bookings JOIN flights USING (flight_number, date) WHERE order_id = ?",
+            order_id.strip(),
+        )
+        return _only(rows, f"There is no booking with the order number {order_id}.")
+
+    def check_flight_status(self, flight_number: str, date: str = TODAY) -> Row:
+        """Whether a flight is on time, delayed or cancelled on a date."""
+        rows = self._rows(
+            "SELECT flight_number, date, departure, status FROM flights"
+            " WHERE flight_number = ? AND date = ?",
+            flight_number.strip().upper(),
+            date.strip(),
+        )
+        return _only(rows, f"There is no flight {flight_number} on {date}.")
+
+    def search_alternatives(self, origin: str, destination: str, date: str = TODAY) -> list[Row]:
+        """Flights of that day on that route that fly and have seats, earliest first."""
+        rows = self._rows(
+            "SELECT flight_number, date, departure, arrival, seats_left FROM flights"
+            " WHERE origin = ? AND destination = ? AND date = ? AND status != ? AND seats_left > 0"
+            " ORDER BY departure",
+            origin.strip(),
+            destination.strip(),
+            date.strip(),
+            self._word("cancelled"),
+        )
+        if not rows:
+            raise ToolError(f"No flight from {origin} to {destination} on {date} has seats.")
+        return rows
+
+    def reschedule_flight(self, order_id: str, flight_number: str) -> Row:
+        """Move a booking to another flight of the same day and route, in one transaction.
+
+        Moving it to the flight it is on already changes nothing and is no error.
+        """
+        with self._writing, self._connection() as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            booking = self.search_booking(order_id)
+            wanted = flight_number.strip().upper()
+            if wanted == booking["flight_number"]:
+                return {"order_id": order_id, "flight_number": wanted, "result": "unchanged"}
+            choices = self.search_alternatives(
+                booking["origin"], booking["destination"], booking["date"]
+            )
+            flight = _only(
+                [row for row in choices if row["flight_number"] == wanted],
+                f"{flight_number} cannot be booked instead of {booking['flight_number']}; choose"
+                f" one of {', '.join(row['flight_number'] for row in choices)}.",
+            )
+            self._move(connection, booking, wanted)
+        return {
+            "order_id": booking["order_id"],
+            "flight_number": wanted,
+            "departure": flight["departure"],
+            "result": "rebooked",
+        }
+
+    def _move(self, connection: sqlite3.Connection, booking: Row, wanted: str) -> None:
+        seats = "UPDATE flights SET seats_left = seats_left + ? WHERE flight_number = ? AND date = ?"
+        connection.execute(seats, (-1, wanted, booking["date"]))
+        connection.execute(seats, (+1, booking["flight_number"], booking["date"]))
+        connection.execute(
+            "UPDATE bookings SET flight_number = ? WHERE order_id = ?",
+            (wanted, booking["order_id"]),
+        )
+
+    def _rows(self, sql: str, *values: str) -> list[Row]:
+        with self._connection() as connection:
+            return [dict(row) for row in connection.execute(sql, values)]
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA foreign_keys = ON")
+            yield connection
+
+    def _word(self, state: str) -> str:
+        return _STATES[state] if self.language == "zh" else state
+
+    def _fill(self) -> None:
+        sql = (resources.files("reactlab") / "data" / "flights.sql").read_text(encoding="utf-8")
+        if self.language == "zh":
+            for english, chinese in {**_CITIES, **_PEOPLE, **_STATES}.items():
+                sql = sql.replace(f"'{english}'", f"'{chinese}'")
+        with self._connection() as connection:
+            connection.executescript(f"BEGIN; {sql} COMMIT;")
+
+
+def _only(rows: list[Row], otherwise: str) -> Row:
+    if len(rows) != 1:
+        raise ToolError(otherwise)
+    return rows[0]
+
+
+_DESCRIPTIONS = {
+    "en": (
+        "Look up a booking by its order number: passenger, flight number, route, date, times.",
+        "Check the status of a flight on a date: on time, delayed or cancelled.",
+        "List the flights between two cities on a date that fly and still have seats.",
+        "Move a booking to another flight. Changes the booking, so it has to be approved.",
+    ),
+    "zh": (
+        "按订单号查询预订：乘客、航班号、航线、日期和时间。",
+        "查询某个航班在某天的状态：准点、延误或取消。",
+        "列出某天两座城市之间照常起飞并且还有座位的航班。",
+        "把预订改签到另一个航班。会改动预订，需要批准。",
+    ),
+}
+
+
+def flight_tools(desk: FlightDesk | None = None, *, language: str = "en") -> list[Tool]:
+    """SearchBooking, CheckFlightStatus, SearchAlternatives, RescheduleFlight on one desk."""
+    desk = desk or FlightDesk(language=language)
+    actions: list[tuple[str, Callable[..., Any]]] = [
+        ("SearchBooking", desk.search_booking),
+        ("CheckFlightStatus", desk.check_flight_status),
+        ("SearchAlternatives", desk.search_alternatives),
+        ("RescheduleFlight", desk.reschedule_flight),
+    ]
+    return [
+        Tool(name, description, func, effects=name == "RescheduleFlight")
+        for (name, func), description in zip(actions, _DESCRIPTIONS[language], strict=True)
+    ]
+
+
+class FlightAgent(ReActAgent):
+    """Finds a booking, checks the flight, and rebooks it if that is approved.
+
+    Without `approve`, the rebooking is denied and the run ends saying how to allow it. `desk` is
+    the database it works on; by default each agent has an example of its own.
+    """
+
+    def __init__(
+        self,
+        llm: Any = None,
+        *,
+        approve: Approve = None,
+        desk: FlightDesk | None = None,
+        max_steps: int = 10,
+        language: str = "en",
+    ) -> None:
+        self.desk = desk or FlightDesk(language=language)
+        tools = flight_tools(self.desk, language=language)
+        super().__init__(llm, tools, max_steps, None, language=language, approve=approve)
