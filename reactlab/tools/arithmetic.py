@@ -89,10 +89,8 @@ def divide(left: Number, right: Number) -> Number:
     return bounded(left / right)
 
 
-def power(base: Value, exponent: Value) -> Value:
-    """`base ** exponent`, and the two signs that follow a value, which are written as powers."""
-    if isinstance(exponent, str):
-        return Percent(plain(base)) if exponent == POSTFIX["_percent"] else factorial(plain(base))
+def power(base: Value, exponent: Value) -> Number:
+    """`base ** exponent`; a negative base has no fractional powers here."""
     number, times = plain(base), plain(exponent)
     if isinstance(number, int) and isinstance(times, int) and times > 0 and abs(number) > 1:
         fits((abs(number).bit_length() - 1) * times)
@@ -162,9 +160,6 @@ def _over_numbers(function: Callable[..., Any]) -> Callable[..., Number]:
     return called
 
 
-POSTFIX: Mapping[str, str] = {"_percent": "%", "_factorial": "!"}
-"""Names that no expression can spell, bound to the sign they stand for."""
-
 CONSTANTS: Mapping[str, float] = {"pi": math.pi, "e": math.e}
 
 OPERATORS: Mapping[type[ast.AST], Callable[..., Value]] = {
@@ -195,3 +190,9 @@ FUNCTIONS: Mapping[str, Callable[..., Number]] = {
     }.items()
 }
 """`log` is natural with one argument and takes a base as its second; angles are in radians."""
+
+POSTFIX: Mapping[str, Callable[..., Value]] = {
+    "_percent": lambda value: Percent(plain(value)),
+    "_factorial": _over_numbers(factorial),
+}
+"""What `10%` and `5!` become; no expression can spell these names."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import threading
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,28 +17,18 @@ from reactlab.tools.arithmetic import (
     Value,
     shown,
 )
+from reactlab.tools.expression import to_python
 
 if TYPE_CHECKING:
     from simpleeval import SimpleEval  # type: ignore[import-untyped]
 
 MAX_CHARACTERS = 1_000
-MAX_BRACKETS = 40
 MAX_DEPTH = 150
 
 ALLOWED = frozenset(
     [ast.Expression, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name, ast.Constant, ast.Load, *OPERATORS]
 )
 """The node types of Python's grammar that are arithmetic. Every other type is refused."""
-
-SIGNS = str.maketrans(
-    {"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "（": "(", "）": ")", "，": ",", "π": "pi"}
-    | {"＋": "+", "－": "-", "＊": "*", "／": "/", "％": "%", "＾": "^"}
-)
-TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)(?![a-z0-9.])"
-    r"|(?P<name>[a-z][a-z0-9]*)|(?P<sign>\*\*|//|<<|>>|[-+*/%^!(),]))"
-)
-THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?(?![0-9a-z.])")
 
 
 def calculator(expression: str) -> str:
@@ -61,11 +50,7 @@ def calculator(expression: str) -> str:
     """
     if len(expression) > MAX_CHARACTERS:
         raise ToolError(f"The expression is too long: at most {MAX_CHARACTERS} characters.")
-    text = expression.translate(SIGNS).strip()
-    for character in text:
-        if not character.isascii():
-            raise ToolError(_refusal(character))
-    tree = parse(" ".join(_tokens(text.lower())))
+    tree = parse(to_python(expression))
     try:
         value: Value = _evaluator().eval(expression, previously_parsed=tree.body)
         return shown(value)
@@ -108,12 +93,12 @@ def _check(node: ast.AST) -> None:
         raise ToolError(f"Only arithmetic is worked out here, no {type(node).__name__}.")
     if isinstance(node, ast.Constant) and type(node.value) not in (int, float):
         raise ToolError("Only numbers can be worked with here.")
-    if isinstance(node, ast.Name) and node.id not in CONSTANTS and node.id not in POSTFIX:
+    if isinstance(node, ast.Name) and node.id not in CONSTANTS:
         raise ToolError(_unknown(node.id))
     if isinstance(node, ast.Call):
         if not isinstance(node.func, ast.Name):
             raise ToolError("Write * between a value and a bracket.")
-        if node.func.id not in FUNCTIONS or node.keywords:
+        if node.func.id not in {**FUNCTIONS, **POSTFIX} or node.keywords:
             raise ToolError(_unknown(node.func.id))
 
 
@@ -123,66 +108,6 @@ def _unknown(name: str) -> str:
     return f"'{name[:30]}' is not known here. Functions: {', '.join(FUNCTIONS)}; also pi and e."
 
 
-def _tokens(text: str) -> list[str]:
-    """`text` cut into tokens of Python; percentages and factorials become marked powers."""
-    tokens: list[str] = []
-    brackets: list[bool] = []  # for each open bracket: does it hold a function's arguments?
-    position = 0
-    while position < len(text):
-        grouped = None if brackets and brackets[-1] else THOUSANDS.match(text, position)
-        found = grouped or TOKEN.match(text, position)
-        if not found:
-            raise ToolError(_refusal(text[position:].lstrip()[0]))
-        position = found.end()
-        if grouped or found["number"]:
-            tokens.append(_literal(found[0].strip().replace(",", "")))
-        else:
-            tokens.append(_sign(found[0], text[position:], tokens, brackets))
-    return tokens
-
-
-def _refusal(character: str) -> str:
-    if character in "0123456789.":
-        return "A number is written like 1234.5 or 1e3; put an operator before what follows it."
-    return f"{character!r} is not part of arithmetic: use ASCII digits, + - * / ^ % and brackets."
-
-
-def _literal(number: str) -> str:
-    """`number` as Python writes it (which forbids 007); numbers without a point stay exact."""
-    return str(int(number)) if number.isdigit() else repr(_finite(float(number)))
-
-
-def _finite(value: float) -> float:
-    if value in (float("inf"), float("-inf")):
-        raise ToolError(TOO_LARGE)
-    return value
-
-
-def _sign(found: str, rest: str, before: list[str], brackets: list[bool]) -> str:
-    """The Python token for one name or sign; keeps count of the brackets."""
-    sign = found.strip()
-    if sign == "(":
-        brackets.append(bool(before) and before[-1] in FUNCTIONS)
-        if len(brackets) > MAX_BRACKETS:
-            raise ToolError("The expression is nested too deeply: work it out in parts.")
-    elif sign == ")" and brackets:
-        brackets.pop()
-    elif sign == "," and not (brackets and brackets[-1]):
-        raise ToolError("A comma groups thousands, as in 1,234, or separates function arguments.")
-    elif sign == "of" and before[-1:] == ["**_percent"]:
-        return "*"
-    elif sign == "%" and _is_percentage(found, rest):
-        return "**_percent"
-    return {"^": "**", "!": "**_factorial"}.get(sign, sign)
-
-
-def _is_percentage(found: str, rest: str) -> bool:
-    """Is this `%` a percentage, going by what follows? `7 % -3` is a remainder, `7% - 3` is not."""
-    if re.match(r"\s*[-+]", rest):
-        return not (found[0].isspace() and re.match(r"\s*[-+][0-9a-z.(]", rest))
-    return bool(re.match(r"\s*(?:of\b|[^0-9a-z.(\s]|$)", rest))
-
-
 _building = threading.Lock()
 
 
@@ -190,8 +115,8 @@ _building = threading.Lock()
 def _build() -> SimpleEval:
     from simpleeval import SimpleEval
 
-    names = {**CONSTANTS, **POSTFIX}
-    evaluator = SimpleEval(operators=dict(OPERATORS), functions=dict(FUNCTIONS), names=names)
+    functions = {**FUNCTIONS, **POSTFIX}
+    evaluator = SimpleEval(dict(OPERATORS), functions, dict(CONSTANTS))
     evaluator.nodes = {kind: do for kind, do in evaluator.nodes.items() if kind in ALLOWED}
     return evaluator
 
