@@ -49,7 +49,7 @@ class PageIndex:
 
         Pages that only list what a title may refer to are left out. Any `query` is allowed.
         """
-        if os.getpid() != self._process:  # forked: a lock copied while held never opens
+        if os.getpid() != self._process:  # SQLite forbids to use a parent's connection
             self._forget()
         with self._lock:
             built = self._built = self._built or _build(self.pages)
@@ -61,7 +61,9 @@ class PageIndex:
     def similar(self, title: str, limit: int = 5) -> list[str]:
         """Return at most `limit` titles that are spelt like `title`, closest first."""
         keys = {title_key(page.title): page.title for page in self.pages}
-        close = difflib.get_close_matches(title_key(title[:200]), keys, n=limit)
+        asked = title_key(title[:200])
+        cutoff = 0.5 if len(asked) < 4 else 0.6  # one wrong character of a Chinese word is half
+        close = difflib.get_close_matches(asked, keys, n=limit, cutoff=cutoff)
         return [keys[key] for key in close]
 
 

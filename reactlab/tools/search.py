@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from reactlab.errors import ConfigError, ToolError
 from reactlab.tools.pageindex import AMBIGUOUS, PageIndex, embedded_index, is_ambiguous
 from reactlab.tools.pages import Page, title_key
-from reactlab.tools.sentences import join_sentences
+from reactlab.tools.sentences import BULLET, join_sentences
 
 SHOWN_SENTENCES = 5
 SHOWN_TITLES = 5
@@ -143,7 +143,8 @@ def _listed(text: str) -> Iterator[str]:
     for line in lines:
         parts = [line] if len(lines) > 1 else re.split(r"[,;，；、]|\bor\b|\band\b|或|和", line)
         for part in parts:
-            bare = re.sub(r"[\[\]*_`]", "", part).strip(" -•+\t.。")
+            start = bullet.end() if (bullet := BULLET.match(part)) else 0
+            bare = re.sub(r"[\[\]*_`]", "", part[start:]).strip(" \t.。")
             yield re.sub(r"^(?:(?:or|and)\s+)+", "", bare, flags=re.I)
 
 

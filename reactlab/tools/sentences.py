@@ -12,12 +12,12 @@ _STOP = re.compile(
 )
 _CLOSING = "\"'”’)]»"
 _BLOCK = re.compile(r"\n\s*\n")
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
+BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\.")  # J. or U.S.
-_NEXT_WORD = re.compile(r"\s*[\"'“‘(\[]*([^\W_]+)(\.?)")
+_NEXT_WORD = re.compile(r"\s*[\"'“‘(\[]*(?![^\W\d_]\.)([^\W_]+)")  # no initial
 
 
 def _words(text: str) -> frozenset[str]:
@@ -65,7 +65,7 @@ def _units(text: str) -> Iterator[str]:
     for block in _BLOCK.split(text):
         lines: list[str] = []
         for line in block.splitlines():
-            starts_item = _BULLET.match(line)
+            starts_item = BULLET.match(line)
             if starts_item or _HEADING.match(line):
                 yield _one_line(lines)
                 lines = [line[starts_item.end() :]] if starts_item else []
@@ -113,7 +113,7 @@ def _full_stop(unit: str, start: int, stop: re.Match[str]) -> bool:
     word = word_match[0] if word_match else ""
     plain = word.casefold()
     following = _NEXT_WORD.match(unit, stop.end())
-    next_word = following[1] if following and not following[2] else ""
+    next_word = following[1] if following else ""
     if plain in _NEVER or unit[start : stop.start()].strip().isdigit():
         return False
     if plain in _BEFORE_NUMBER:
