@@ -50,6 +50,7 @@ def browser(pages: object = TOWN, language: str = "en") -> Browser:
     "sentences",
     [
         ["Dr. Ada Finch met Mr. Lee.", "They spoke."],
+        ["P. L. Travers wrote Mary Poppins.", "See p. 7 of it."],
         ["J. R. R. Tolkien wrote The Hobbit.", "It was published in 1937."],
         ["The U.S. Navy came.", "It left the U.S.", "The port was empty."],
         ["Pi is about 3.14 and not 3.", "It goes on."],

@@ -116,7 +116,7 @@ def _full_stop(unit: str, start: int, stop: re.Match[str]) -> bool:
     next_word = following[1] if following else ""
     if plain in _NEVER or unit[start : stop.start()].strip().isdigit():
         return False
-    if plain in _BEFORE_NUMBER:
+    if plain in _BEFORE_NUMBER and word != "P":
         return not next_word[:1].isdigit()
     if plain in _MAYBE or (_INITIALS.fullmatch(word + ".") and word != "I"):
         return next_word.casefold() in _STARTERS
