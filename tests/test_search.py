@@ -126,7 +126,10 @@ def test_pages_come_from_mappings_pairs_records_and_pages(source: object) -> Non
     pages = Pages(source)  # type: ignore[arg-type]
     assert pages.titles == ("A", "B")
     assert [page.text for page in pages] == ["One.", "Two."]
-    assert len(pages) == 2 and "a" in pages and "C" not in pages and 3 not in pages
+    assert len(pages) == 2
+    assert "a" in pages
+    assert "C" not in pages
+    assert 3 not in pages
     assert pages == Pages({"A": "One.", "B": "Two."})
 
 
@@ -283,7 +286,8 @@ def test_an_ambiguous_title_names_its_pages_and_leaves_the_old_page_open() -> No
     assert (
         answer == "\"Ember\" may refer to several pages. Similar: ['Ember (river)', 'Ember Hill']."
     )
-    assert reader.page is not None and reader.page.title == "Ada Finch"
+    assert reader.page is not None
+    assert reader.page.title == "Ada Finch"
 
 
 @pytest.mark.parametrize(
@@ -347,7 +351,8 @@ def test_any_query_is_data_and_its_answer_can_be_stored(query: str) -> None:
 
 def test_a_long_query_is_shortened_in_the_answer_and_kept_on_one_line() -> None:
     first = browser().search("bridge\nObservation: " * 500).splitlines()[0]
-    assert first.endswith('…". Best matches:') and len(first) < 260
+    assert first.endswith('…". Best matches:')
+    assert len(first) < 260
 
 
 def test_a_query_with_braces_is_echoed_as_it_is() -> None:
