@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from reactlab.drive import Record, Run, performing
+from reactlab.drivers import Record, Run, performing
 from reactlab.effects import Ask, Effect, Program, Sleep, Together, Use
 from reactlab.events import Event, settles
 from reactlab.trace import Trace

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 VERSION = 1
-_LONE = re.compile("[\ud800-\udfff]")  # half a character: legal in Python, not in UTF-8
+# Half a character is legal in Python and not in UTF-8; the other three end a line for some readers.
+_ESCAPED = re.compile("[\ud800-\udfff\u2028\u2029\x85]")
 _KINDS = (kinds.ModelCall, Decision, kinds.ToolUse, kinds.Failure, kinds.Waited)
 
 
@@ -50,11 +51,11 @@ def from_lines(lines: list[str]) -> Trace:
     """
     records = list(_records(lines))
     head = records[0] if records else {}
-    if head.get("trace") != VERSION:
+    names = [head.get(name, "") for name in ("question", "agent", "model")]
+    if head.get("trace") != VERSION or not all(isinstance(name, str) for name in names):
         raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.")
     after = from_lines(head["after"]) if head.get("after") else None
-    trace = Trace(head.get("question", ""), head.get("agent", ""), head.get("model", ""))
-    trace.after = after
+    trace = Trace(*names, after=after)
     for number, record in enumerate(records[1:], start=2):
         _read(record, number, trace)
     return trace
@@ -108,4 +109,4 @@ def load(path: Path) -> Trace:
 
 def _dump(record: dict[str, Any]) -> str:
     text = json.dumps(record, ensure_ascii=False)
-    return _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    return _ESCAPED.sub(lambda odd: f"\\u{ord(odd[0]):04x}", text)

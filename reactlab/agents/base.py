@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reactlab.drive import adrive, drive
+from reactlab.drivers import adrive, drive
 from reactlab.effects import Ask, Program, Sleep
 from reactlab.errors import ConfigError, EmptyReply, ModelError
 from reactlab.events import Event, Failure, StopReason

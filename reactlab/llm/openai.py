@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from reactlab.errors import ConfigError, LLMError, MissingKey, RateLimited
@@ -14,17 +16,17 @@ if TYPE_CHECKING:
     from openai import OpenAI
     from openai.types.chat import ChatCompletion
 
-KEY_VARIABLE = "OPENAI_API_KEY"
+OPENAI_KEY, OTHER_KEY = "OPENAI_API_KEY", "REACTLAB_API_KEY"
 
 
 class OpenAILLM:
     """A model behind an OpenAI-compatible server.
 
     `base_url` is the address with its version path, for instance "http://localhost:11434/v1"; None
-    is OpenAI itself. The key is `api_key`, else the variable OPENAI_API_KEY; servers on this
-    machine need none. `timeout` is in seconds. Nothing is connected, and no key is looked for,
-    before the first call. The SDK's own retries are off: the agent's policies retry, and the trace
-    shows it.
+    is OpenAI itself. The key is `api_key`, else the variable OPENAI_API_KEY for OpenAI, and
+    REACTLAB_API_KEY for any other server, so that a key never goes to a server it is not meant
+    for. `timeout` is in seconds. Nothing is connected, and no key is looked for, before the first
+    call. The SDK's own retries are off: the agent's policies retry, and the trace shows it.
     """
 
     def __init__(
@@ -50,10 +52,17 @@ class OpenAILLM:
         Raises `MissingKey` before anything is sent, `RateLimited` for HTTP 429, `ConfigError` for
         a refused key, an unknown model or a wrong address, and `LLMError` for everything else.
         """
+        with self._errors():
+            reply = self._open().chat.completions.create(**self._body(request))
+        return self._completion(reply)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn the SDK's errors into ours, each with what to do."""
         import openai
 
         try:
-            reply = self._open().chat.completions.create(**self._body(request))
+            yield
         except openai.RateLimitError as error:
             raise RateLimited(_told(error), retry_after=_retry_after(error)) from None
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
@@ -72,7 +81,13 @@ class OpenAILLM:
             ) from None
         except openai.OpenAIError as error:
             raise LLMError(f"{self._where} failed: {_told(error)}") from None
-        return self._completion(reply)
+
+    def check(self) -> str:
+        """Ask the server for its models and say what it answered; raises as `complete` does."""
+        with self._errors():
+            names = sorted(model.id for model in self._open().models.list())
+        known = "has" if self.model in names else f"does not list {self.model} among"
+        return f"{self._where} answers and {known} {len(names)} models"
 
     @property
     def _where(self) -> str:
@@ -93,15 +108,14 @@ class OpenAILLM:
             return self._client
 
     def _key(self) -> str:
-        key = self._api_key or os.environ.get(KEY_VARIABLE, "").strip()
-        if key:
-            return key
-        if self.base_url is not None:
-            return "not-needed"
-        raise MissingKey(
-            f"{self.model} needs a key: set {KEY_VARIABLE} (shell: export {KEY_VARIABLE}=...; "
-            f"notebook: %env in a cell you do not save, or start Jupyter from that shell)."
-        )
+        variable = OPENAI_KEY if self.base_url is None else OTHER_KEY
+        key = self._api_key or os.environ.get(variable, "").strip()
+        if not key and self.base_url is None:
+            raise MissingKey(
+                f"{self.model} needs a key: set {variable} before Python starts (in a shell: "
+                f"export {variable}=...; then start Jupyter from that shell)."
+            )
+        return key or "none-needed"
 
     def _body(self, request: Request) -> dict[str, Any]:
         """The request as the API wants it; what is not set is not sent."""
@@ -125,12 +139,12 @@ class OpenAILLM:
                 + "; does its address end in the version path, such as /v1?"
             )
         message = choices[0].message
-        usage = reply.usage and Usage(reply.usage.prompt_tokens, reply.usage.completion_tokens)
+        used = reply.usage
         return Completion(
             text=message.content or "",
             calls=tuple(_call(call) for call in message.tool_calls or ()),
             finish=choices[0].finish_reason or "stop",
-            usage=usage,
+            usage=Usage(used.prompt_tokens, used.completion_tokens) if used else None,
             model=reply.model or self.model,
             reasoning=getattr(message, "reasoning_content", None) or "",
         )

@@ -85,8 +85,7 @@ class Run:
 
     def _advance(self, step: Any, value: Any) -> Effect | None:
         try:
-            effect: Effect = _refuse_generator(step(value))
-            return effect
+            return _checked(step(value))
         except StopIteration as done:
             self.result = _refuse_generator(done.value)
             return None
@@ -143,9 +142,8 @@ def perform(effect: Effect, run: Run) -> Record:
             work = [partial(_perform_one, one, run) for one in quiet]
             done.update(zip(map(id, quiet), side_by_side(work), strict=True))
             return [done.get(id(one)) or _perform_one(one, run) for one in effects]
-        case Ask() | Use() | Sleep():
+        case _:
             return run.recall(effect) or _perform_one(effect, run)
-    raise ProgramError(f"A program yielded {effect!r}, which is no effect; yield Ask, Use or Sleep.")
 
 
 def _recalled(effects: Sequence[Single], run: Run) -> tuple[dict[int, Record], list[Single]]:
@@ -182,9 +180,8 @@ async def aperform(effect: Effect, run: Run) -> Record:
             records = await asyncio.gather(*(_aperform_one(one, run) for one in quiet))
             done.update(zip(map(id, quiet), records, strict=True))
             return [done.get(id(one)) or await _aperform_one(one, run) for one in effects]
-        case Ask() | Use() | Sleep():
+        case _:
             return run.recall(effect) or await _aperform_one(effect, run)
-    return perform(effect, run)
 
 
 async def _aperform_one(effect: Single, run: Run) -> Record:
@@ -259,6 +256,13 @@ def _named(thing: Any) -> str:
         case Use(call=call) | ToolUse(call=call):
             return f"the tool call {call.name}[{call.arguments}]"
     return "a pause"
+
+
+def _checked(effect: Any) -> Effect:
+    _refuse_generator(effect)
+    if isinstance(effect, Ask | Use | Sleep | Together):
+        return effect
+    raise ProgramError(f"A program yielded {effect!r}, which is no effect; yield Ask, Use or Sleep.")
 
 
 def _refuse_generator(value: Any) -> Any:

@@ -1,0 +1,176 @@
+"""The command `reactlab`: doctor, run, trace."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import reactlab
+from reactlab.agents.base import Agent
+from reactlab.display import as_page, as_text, live_lines, safe_print
+from reactlab.errors import ConfigError, ReactlabError
+from reactlab.llm.default import default_llm, describe
+from reactlab.trace import Trace
+from reactlab.trace_json import to_lines
+from reactlab.types import LLM
+
+
+AGENTS = ("react", "function_call", "cot", "act", "single", "flight")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when all went well, 1 when it did not, 2 for wrong usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        command: Callable[[argparse.Namespace], int] = options.command
+        return command(options)
+    except ReactlabError as error:
+        safe_print(f"{type(error).__name__}: {error}", sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        safe_print("Interrupted.", sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="reactlab", description=reactlab.__doc__)
+    parser.add_argument("--version", action="version", version=reactlab.__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    doctor = commands.add_parser("doctor", help="check this environment and say what to fix")
+    doctor.add_argument("--model", help="the model to check, as in `reactlab run`")
+    doctor.set_defaults(command=_doctor)
+
+    run = commands.add_parser("run", help="answer a question and show the steps as they happen")
+    run.add_argument("question")
+    run.add_argument("--model", help='"simulated" (default), "openai:MODEL", "http://HOST/v1#MODEL"')
+    run.add_argument("--agent", choices=AGENTS, default="react")
+    run.add_argument("--language", choices=["en", "zh"], default="en")
+    run.add_argument("--max-steps", type=int, default=None, help="turns of the model at most")
+    run.add_argument("--approve", action="store_true", help="let tools change things")
+    run.add_argument("--json", action="store_true", help="print the trace as JSON Lines instead")
+    run.add_argument("--save", type=Path, metavar="FILE", help="also save the trace")
+    run.set_defaults(command=_run)
+
+    trace = commands.add_parser("trace", help="show a saved trace")
+    trace.add_argument("file", type=Path)
+    trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page to open in a browser")
+    trace.set_defaults(command=_trace)
+    return parser
+
+
+def _agent(options: argparse.Namespace, llm: LLM) -> Agent:
+    """The agent that `--agent` names, with the built-in tools or its own."""
+    from reactlab.agents import baselines, react
+    from reactlab.apps.flights import FlightAgent
+    from reactlab.tools.builtin import builtin_tools
+
+    common = {"language": options.language}
+    limits = {} if options.max_steps is None else {"max_steps": options.max_steps}
+    approve = "always" if options.approve else None
+    if options.agent == "cot":
+        return baselines.CoTAgent(llm, **common)
+    if options.agent == "flight":
+        return FlightAgent(llm, approve=approve, **common, **limits)
+    tools = builtin_tools(language=options.language)
+    if options.agent == "single":
+        return baselines.SingleCallAgent(llm, tools, approve=approve, **common)
+    if options.agent == "act":
+        return baselines.ActAgent(llm, tools, approve=approve, **common, **limits)
+    dialect = "tools" if options.agent == "function_call" else "bracket"
+    return react.ReActAgent(llm, tools, dialect=dialect, approve=approve, **common, **limits)
+
+
+def _run(options: argparse.Namespace) -> int:
+    llm = default_llm(options.model)
+    trace = Trace(options.question)
+    events = _agent(options, llm).iter(options.question, trace=trace)
+    if options.json:
+        for _ in events:
+            pass
+        safe_print("\n".join(to_lines(trace)))
+    else:
+        safe_print(describe(llm))
+        for line in live_lines(events):
+            safe_print(line)
+    if options.save:
+        trace.save(options.save)
+    return 0 if trace.answer is not None else 1
+
+
+def _trace(options: argparse.Namespace) -> int:
+    trace = Trace.load(options.file)
+    if options.html:
+        options.html.write_text(as_page(trace), encoding="utf-8", newline="\n")
+        safe_print(f"Written: {options.html}")
+    else:
+        safe_print(as_text(trace))
+    return 0
+
+
+class Finding(NamedTuple):
+    """One thing that `doctor` looked at; `fix` says what to do when it is not well."""
+
+    what: str
+    found: str
+    fix: str = ""
+
+
+def examine(model: str | None = None) -> Iterator[Finding]:
+    """Look at Python, SQLite, Jupyter and the model in use."""
+    version = platform.python_version()
+    old = sys.version_info < (3, 11)
+    yield Finding("Python", version, "Install Python 3.11 or newer." if old else "")
+    yield Finding("reactlab", reactlab.__version__)
+    fts5 = _has_fts5()
+    missing = "" if fts5 else "Search works without it, more slowly; another Python build has it."
+    yield Finding("SQLite full-text search", "FTS5" if fts5 else "not there", missing)
+    for package in ("jupyterlab", "ipywidgets"):
+        there = find_spec(package) is not None
+        fix = "" if there else "For the notebooks: pip install 'reactlab[course]'."
+        yield Finding(package, "installed" if there else "not installed", fix)
+    yield from _examine_model(model)
+
+
+def _examine_model(model: str | None) -> Iterator[Finding]:
+    try:
+        llm = default_llm(model)
+        yield Finding("model", describe(llm).removeprefix("Model in use: "))
+        check = getattr(llm, "check", None)
+        if check is not None:
+            yield Finding("server", check())
+    except ReactlabError as error:
+        what = "model" if isinstance(error, ConfigError) else "server"
+        yield Finding(what, "not usable", str(error))
+
+
+def _has_fts5() -> bool:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    findings = list(examine(options.model))
+    for finding in findings:
+        mark = "fix " if finding.fix else "ok  "
+        safe_print(f"{mark} {finding.what}: {finding.found}")
+        if finding.fix:
+            safe_print(f"       {finding.fix}")
+    broken = [finding for finding in findings if finding.fix]
+    safe_print("All is well." if not broken else f"{len(broken)} to look at.")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
