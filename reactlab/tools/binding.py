@@ -49,12 +49,12 @@ def _by_name(parameters: Parameters, arguments: object, as_json: bool) -> Mappin
     if arguments is None:
         return {}
     if isinstance(arguments, str):
-        return read_json(arguments) if as_json else read_text(parameters, arguments)
+        return read_json(parameters, arguments) if as_json else read_text(parameters, arguments)
     raise BadArguments(f"a JSON object is expected, not {shown(arguments)}")
 
 
-def read_json(text: str) -> Mapping[str, Any]:
-    """The JSON object of a function call; blank text and null are no arguments."""
+def read_json(parameters: Parameters, text: str) -> Mapping[str, Any]:
+    """The JSON object of a function call; blank text, and null if nothing is due, are none."""
     value: object = text
     for _ in range(2):  # some models encode twice
         if isinstance(value, str) and value.strip():
@@ -66,7 +66,9 @@ def read_json(text: str) -> Mapping[str, Any]:
                 ) from None
     if isinstance(value, Mapping):
         return value
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if (value is None and not parameters.required) or (
+        isinstance(value, str) and not value.strip()
+    ):
         return {}
     raise BadArguments(f"a JSON object is expected, not {shown(value)}")
 
@@ -161,7 +163,7 @@ def _pieces(parameters: Parameters, pieces: Sequence[str]) -> Mapping[str, Any]:
             raise BadArguments(f"it takes {len(items)} arguments, but got {len(pieces)}; {_QUOTE}")
         item = item or items[place]
         if item.name in bound:
-            raise BadArguments(f"{item.name!r} is given twice")
+            raise BadArguments(f"{item.name!r} is given twice; {_QUOTE}")
         if rest:
             bound[item.name] = _value(item, rest)
     return bound

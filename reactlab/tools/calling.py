@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
@@ -52,6 +51,8 @@ def settled(value: object) -> object:
     """Run what can be awaited to its end, also inside a running event loop; else `value`."""
     if isinstance(value, str) or not isawaitable(value):
         return value
+    import asyncio
+
     run: Callable[[], object] = partial(asyncio.run, _waiting(value))
     try:
         asyncio.get_running_loop()
@@ -65,6 +66,8 @@ async def _waiting(value: Awaitable[object]) -> object:
 
 
 async def _within(value: Awaitable[object], seconds: float) -> object:
+    import asyncio
+
     task = asyncio.ensure_future(value)
     try:
         await asyncio.wait({task}, timeout=seconds)

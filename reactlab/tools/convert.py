@@ -15,6 +15,7 @@ _SHOWN = reprlib.Repr()
 _SHOWN.maxstring = _SHOWN.maxother = 60
 _YES = {"true", "yes", "on", "1", "是", "对", "真"}
 _NO = {"false", "no", "off", "0", "否", "不", "假"}
+_SAID_BY_THE_TYPE = ("literal_error", "enum")
 
 
 class Mismatch(ValueError):
@@ -73,7 +74,7 @@ def _read_number(text: str) -> int | float:
 
 
 def to_boolean(value: Any) -> bool:
-    """true and false, 1 and 0, and the words for them."""
+    """Read true and false, 1 and 0, and the words for them."""
     if isinstance(value, bool):
         return value
     word = str(value).strip().casefold() if isinstance(value, int | str) else ""
@@ -137,16 +138,20 @@ def checked(adapter: Any) -> Converter:
 
 
 def _first_fault(error: Any) -> str:
+    """Where the fault is, and what it is if the name of the type does not say so already."""
     fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in fault["loc"])
-    return f"{place}: {fault['msg']}" if place else str(fault["msg"])
+    if place:
+        return f"{place}: {fault['msg']}"
+    said = fault["type"].endswith(("_type", "_parsing")) or fault["type"] in _SAID_BY_THE_TYPE
+    return "" if said else str(fault["msg"])
 
 
 def shown(value: object) -> str:
     """A value and its JSON type, short enough for an error message."""
     kind = NAMES.get(type(value), "object" if isinstance(value, dict) else type(value).__name__)
     kind = "array" if kind in ("list", "tuple") else kind
-    if value is None:
-        return kind
+    if value is None or isinstance(value, bool):
+        return kind if value is None else f"{str(value).lower()} ({kind})"
     text = repr(value) if isinstance(value, str) and len(value) < 60 else _SHOWN.repr(value)
     return f"{text} ({kind})"

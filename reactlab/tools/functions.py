@@ -26,9 +26,9 @@ def name_of(func: Function) -> str:
     return str(name)
 
 
-def description_of(func: Function) -> str:
-    """The first paragraph of its docstring, or its name as words."""
-    return first_paragraph(docstring_of(func)) or name_of(func).replace("_", " ").strip()
+def description_of(func: Function, name: str) -> str:
+    """The first paragraph of its docstring, or `name` as words."""
+    return first_paragraph(docstring_of(func)) or name.replace("_", " ").strip()
 
 
 def is_async(func: Function) -> bool:

@@ -64,8 +64,8 @@ class ToolRegistry:
         known = self._cleaned.get(cleaned, new)
         if known.name != new.name:
             raise ToolDefinitionError(
-                f"The tools {known.name!r} and {new.name!r} could not be told apart: case, blanks, "
-                "dashes, underscores and quotes do not count in names. Rename one of them."
+                f"The tools {known.name!r} and {new.name!r} could not be told apart: in names, "
+                "case, blanks, dashes, underscores, quotes and outer punctuation do not count."
             )
         self._tools[new.name] = self._cleaned[cleaned] = new
         self._made = {}

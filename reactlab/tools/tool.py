@@ -121,7 +121,7 @@ class Tool:
             return self._failed(error, bound)
 
     def with_state(self, state: object) -> Tool:
-        """This tool for one run, with what `per_run` made for that run."""
+        """The tool of one run, with what `per_run` made for that run."""
         own = object.__new__(type(self))
         vars(own).update(vars(self), _ready=partial(self.func, state))
         return own
@@ -199,9 +199,10 @@ def tool(
     def make(func: Function) -> Tool:
         if isinstance(func, str):
             raise ToolDefinitionError(f"Write @tool(name={func!r}): a name is a keyword argument.")
+        called = name or name_of(func)
         return Tool(
-            name or name_of(func),
-            description_of(func) if description is None else description,
+            called,
+            description_of(func, called) if description is None else description,
             func,
             parameters,
             effects=effects,
