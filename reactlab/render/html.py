@@ -42,40 +42,43 @@ def page(sheet: Sheet) -> str:
     )
 
 
+_FORMULA = re.compile(r"[$\\]")
+
+
 def _inside(sheet: Sheet) -> str:
     opening = "\n".join(_box(box, sheet) for box in sheet.opening)
     parts = "\n".join(_part(part, sheet) for part in sheet.parts)
     dot = '<span class="rl-dot"> · </span>'
-    facts = dot.join(f'<span class="rl-fact">{_safe(fact)}</span>' for fact in sheet.facts)
+    facts = dot.join(f'<span class="rl-fact">{_shown(fact)}</span>' for fact in sheet.facts)
     return f'{opening}\n<ol class="rl-parts">\n{parts}\n</ol>\n<p class="rl-facts">{facts}</p>'
 
 
 def _part(part: Part, sheet: Sheet) -> str:
     boxes = "\n".join(_box(box, sheet) for box in part.boxes)
-    gist = f' <bdi class="rl-gist">{_safe(part.gist)}</bdi>' if part.gist else ""
-    summary = f"<summary><b>{_safe(part.heading)}</b>{gist}</summary>"
+    gist = f' <bdi class="rl-gist">{_shown(part.gist)}</bdi>' if part.gist else ""
+    summary = f"<summary><b>{_shown(part.heading)}</b>{gist}</summary>"
     return f"<li><details open>{summary}\n{boxes}\n</details></li>"
 
 
 def _box(box: Box, sheet: Sheet) -> str:
-    notes = "".join(f" · <span>{_safe(note)}</span>" for note in (box.author, box.note) if note)
+    notes = "".join(f" · <span>{_shown(note)}</span>" for note in (box.author, box.note) if note)
     return (
         f'<div class="rl-box rl-{box.kind}">'
-        f'<p class="rl-word"><b>{_safe(box.word)}</b>{notes}</p>{_text(box, sheet)}</div>'
+        f'<p class="rl-word"><b>{_shown(box.word)}</b>{notes}</p>{_text(box, sheet)}</div>'
     )
 
 
 def _text(box: Box, sheet: Sheet) -> str:
     head, rest = cut(box.text.strip("\n"), sheet.limit)
     style = "rl-text rl-code" if box.aligned else "rl-text"
-    shown = f'<p class="{style}" dir="auto">{_lines(head)}</p>'
+    shown = f'<p class="{style}" dir="auto">{_shown(head)}</p>'
     return shown + (_rest(rest, style, sheet.labels) if rest else "")
 
 
 def _rest(rest: str, style: str, labels: Labels) -> str:
     return (
-        f'<details class="rl-more"><summary>{_safe(more(rest, labels))}</summary>'
-        f'<p class="{style}" dir="auto">{_lines(rest)}</p></details>'
+        f'<details class="rl-more"><summary>{_shown(more(rest, labels))}</summary>'
+        f'<p class="{style}" dir="auto">{_shown(rest)}</p></details>'
     )
 
 
@@ -83,8 +86,12 @@ def _safe(words: str) -> str:
     return escape(clean(words))
 
 
-def _lines(words: str) -> str:
-    return _safe(words).replace("\n", "<br>")
+def _shown(words: str) -> str:
+    """Text for a page; what could open a formula stands in an element of its own.
+
+    Notebooks look for formulas in what is displayed, but not across elements.
+    """
+    return _FORMULA.sub(r"<span>\g<0></span>", _safe(words)).replace("\n", "<br>")
 
 
 @cache

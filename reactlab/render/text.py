@@ -73,7 +73,13 @@ _WIDE = re.compile("(?<= ) | (?=\t)|\t")
 def literal(words: str) -> str:
     """Text for Markdown: marks that any common dialect reads become character references.
 
-    Backslashes would not do: in notebooks a formula is looked for before they are read.
+    Backslashes would not do: in notebooks formulas are looked for before they are read, and once
+    more in the finished page, though not across elements.
     """
-    safe = _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", clean(words))
+    safe = _SPECIAL.sub(lambda found: _reference(found[0]), clean(words))
     return _WIDE.sub("&nbsp;", safe).replace("\n", "<br>")
+
+
+def _reference(mark: str) -> str:
+    code = f"&#{ord(mark)};"
+    return f"<span>{code}</span>" if mark in "$\\" else code
