@@ -21,7 +21,6 @@ from reactlab.trace import Trace
 from reactlab.trace_json import to_lines
 from reactlab.types import LLM
 
-
 AGENTS = ("react", "function_call", "cot", "act", "single", "flight")
 
 
@@ -50,7 +49,9 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="answer a question and show the steps as they happen")
     run.add_argument("question")
-    run.add_argument("--model", help='"simulated" (default), "openai:MODEL", "http://HOST/v1#MODEL"')
+    run.add_argument(
+        "--model", help='"simulated" (default), "openai:MODEL", "http://HOST/v1#MODEL"'
+    )
     run.add_argument("--agent", choices=AGENTS, default="react")
     run.add_argument("--language", choices=["en", "zh"], default="en")
     run.add_argument("--max-steps", type=int, default=None, help="turns of the model at most")
@@ -61,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
 
     trace = commands.add_parser("trace", help="show a saved trace")
     trace.add_argument("file", type=Path)
-    trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page to open in a browser")
+    trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
     trace.set_defaults(command=_trace)
     return parser
 

@@ -169,7 +169,7 @@ class ToolCallDialect(Dialect):
         if step.uses:
             calls = tuple(use.call for use in step.uses)
             messages.append(Message("assistant", step.thought or None, calls))
-            messages += [Message("tool", str(use.observation), (), use.call.id) for use in step.uses]
+            messages += [Message("tool", str(u.observation), (), u.call.id) for u in step.uses]
         for failure in _told(step):
             messages += [Message("assistant", _said(step)), Message("user", failure.tell)]
         return messages

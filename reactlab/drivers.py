@@ -262,7 +262,7 @@ def _checked(effect: Any) -> Effect:
     _refuse_generator(effect)
     if isinstance(effect, Ask | Use | Sleep | Together):
         return effect
-    raise ProgramError(f"A program yielded {effect!r}, which is no effect; yield Ask, Use or Sleep.")
+    raise ProgramError(f"A program yielded {effect!r}, no effect; yield Ask, Use or Sleep.")
 
 
 def _refuse_generator(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from reactlab.events import Event, ModelCall, Step, StopReason, ToolUse, settles
 from reactlab.types import Observation, Usage
 
 
-@dataclass
+@dataclass(repr=False)
 class Trace:
     """The record of one run. `str(trace)` is the answer, or says that there is none and why.
 
@@ -92,16 +93,14 @@ class Trace:
 
     def save(self, path: str | Path) -> Path:
         """Write JSON Lines, one event a line, in UTF-8."""
-        from reactlab import trace_json
-
-        return trace_json.save(self, Path(path))
+        saved: Path = import_module("reactlab.trace_json").save(self, Path(path))
+        return saved
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read what `save` wrote; raises `TraceFileError` for anything else."""
-        from reactlab import trace_json
-
-        return trace_json.load(Path(path))
+        trace: Trace = import_module("reactlab.trace_json").load(Path(path))
+        return trace
 
     def __str__(self) -> str:
         if self.stop_reason is StopReason.ANSWERED and self.answer is not None:
@@ -110,6 +109,20 @@ class Trace:
         parts = [self.answer] if self.answer else []
         told = f"no answer: {reason}" if not parts else f"({reason})"
         return " ".join([*parts, told + (f": {self.detail}" if self.detail else "")])
+
+    def __repr__(self) -> str:
+        return self._shown("as_text")
+
+    def _repr_markdown_(self) -> str:
+        return self._shown("as_markdown")
+
+    def _repr_html_(self) -> str:
+        return self._shown("as_html")
+
+    def _shown(self, how: str) -> str:
+        """The run as `reactlab.display` shows it, which is loaded when somebody looks."""
+        text: str = getattr(import_module("reactlab.display"), how)(self)
+        return text
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)

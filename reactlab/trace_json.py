@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 VERSION = 1
 # Half a character is legal in Python and not in UTF-8; the other three end a line for some readers.
 _ESCAPED = re.compile("[\ud800-\udfff\u2028\u2029\x85]")
-_KINDS = (kinds.ModelCall, Decision, kinds.ToolUse, kinds.Failure, kinds.Waited)
+_KINDS: dict[str, type] = {
+    kind.__name__: kind
+    for kind in (kinds.ModelCall, Decision, kinds.ToolUse, kinds.Failure, kinds.Waited)
+}
 
 
 @cache
-def _adapter(name: str) -> TypeAdapter[Any]:
+def adapter(kind: type) -> TypeAdapter[Any]:
+    """What turns a dataclass into JSON values and back, checked."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter({kind.__name__: kind for kind in _KINDS}[name])
+    return TypeAdapter(kind)
 
 
 def to_lines(trace: Trace) -> Iterator[str]:
@@ -37,8 +41,8 @@ def to_lines(trace: Trace) -> Iterator[str]:
     after = list(to_lines(trace.after)) if trace.after else None
     yield _dump({**head, "model": trace.model, "after": after})
     for event in trace.events:
-        name = type(event).__name__
-        yield _dump({name: _adapter(name).dump_python(event, mode="json", fallback=str)})
+        kind = type(event)
+        yield _dump({kind.__name__: adapter(kind).dump_python(event, mode="json", fallback=str)})
     end = {"end": trace.stop_reason, "answer": trace.answer, "detail": trace.detail}
     yield _dump({**end, "seconds": trace.seconds})
 
@@ -84,7 +88,7 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
             trace.detail, trace.seconds = record.get("detail", ""), record.get("seconds", 0.0)
             return
         ((name, data),) = record.items()
-        trace.add(_adapter(name).validate_python(data))
+        trace.add(adapter(_KINDS[name]).validate_python(data))
     except (KeyError, ValueError, ValidationError) as error:
         cause = str(error).splitlines()[0]
         raise TraceFileError(f"Line {number} holds no event of a trace ({cause}).") from None

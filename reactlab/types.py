@@ -174,4 +174,3 @@ class Worker(Protocol):
 
     def run(self, question: str) -> Any:
         """Return a string, or an object whose `str()` is the answer."""
-

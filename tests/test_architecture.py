@@ -26,7 +26,7 @@ LAYERS = (
     ("prompts", "parser", "answers"),
     ("dialects",),
     ("llm", "tools"),
-    ("drive",),
+    ("drivers",),
     ("live",),
     ("policies",),
     ("agents",),

@@ -54,14 +54,15 @@ def test_an_agent_thinks_acts_observes_and_answers(run: Runner, dialect: str) ->
     trace = run(ReActAgent(llm, TOOLS, dialect=dialect), "Twice 21?")
     assert str(trace) == trace.answer == "It is 42."
     assert trace.stop_reason is StopReason.ANSWERED
-    assert [step.thought for step in trace.steps][0] == "I double 21."
+    assert trace.steps[0].thought == "I double 21."
     assert [str(o) for step in trace.steps for o in step.observations] == ["42"]
     assert trace.steps[0].uses[0].arguments == {"number": 21}
     assert (trace.agent, trace.model) == ("ReActAgent", "scripted")
 
 
 def test_the_history_reaches_the_next_prompt(run: Runner, dialect: str) -> None:
-    llm = scripted(act(dialect, "First I echo.", ("echo", {"text": "parrot"})), answer(dialect, "ok"))
+    first_step = act(dialect, "First I echo.", ("echo", {"text": "parrot"}))
+    llm = scripted(first_step, answer(dialect, "ok"))
     run(ReActAgent(llm, TOOLS, dialect=dialect), "Say parrot")
     first, second = (request.prompt for request in llm.requests)
     assert "Say parrot" in first
@@ -440,9 +441,11 @@ def test_a_plain_function_cannot_call_tools_natively() -> None:
 
 def test_a_model_that_writes_the_observation_itself_is_cut_off() -> None:
     trace = ReActAgent(
-        lambda prompt: "Thought: t\nAction: echo[real]\nObservation: fake\nFinal Answer: fake"
-        if "Observation: real" not in prompt
-        else "Final Answer: real",
+        lambda prompt: (
+            "Thought: t\nAction: echo[real]\nObservation: fake\nFinal Answer: fake"
+            if "Observation: real" not in prompt
+            else "Final Answer: real"
+        ),
         TOOLS,
     ).run("q")
     assert trace.answer == "real"

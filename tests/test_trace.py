@@ -142,7 +142,7 @@ def test_a_step_knows_its_parts() -> None:
 
 
 def test_stop_reasons_are_the_documented_ones() -> None:
-    assert [str(reason) for reason in StopReason] == (
+    assert " ".join(StopReason) == (
         "answered max_steps loop no_progress budget context unreadable no_plan handovers "
         "tool_failure model_error interrupted denied"
-    ).split()
+    )

@@ -29,7 +29,11 @@ class Agent(ABC):
     """
 
     def __init__(
-        self, llm: Any = None, tools: Iterable[Any] = (), *, policies: Iterable[Policy] | None = None
+        self,
+        llm: Any = None,
+        tools: Iterable[Any] = (),
+        *,
+        policies: Iterable[Policy] | None = None,
     ) -> None:
         self.llm = as_llm(llm)
         self.tools = ToolRegistry.of(tools)

@@ -32,7 +32,8 @@ class SimpleReActAgent:
     """Thought / Action / ActionInput / FinalAnswer, at most `max_iter` turns, nothing forgotten."""
 
     def __init__(self, tools: Iterable[Any] | None = None, max_iter: int = 5) -> None:
-        self.tools = ToolRegistry.of([ToolKit.search, ToolKit.calculator] if tools is None else tools)
+        kit = [ToolKit.search, ToolKit.calculator]
+        self.tools = ToolRegistry.of(kit if tools is None else tools)
         self.max_iter = max_iter
 
     def run(self, user_query: str, llm_func: Any = None) -> Trace:

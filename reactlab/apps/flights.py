@@ -103,7 +103,9 @@ class FlightDesk:
         }
 
     def _move(self, connection: sqlite3.Connection, booking: Row, wanted: str) -> None:
-        seats = "UPDATE flights SET seats_left = seats_left + ? WHERE flight_number = ? AND date = ?"
+        seats = (
+            "UPDATE flights SET seats_left = seats_left + ? WHERE flight_number = ? AND date = ?"
+        )
         connection.execute(seats, (-1, wanted, booking["date"]))
         connection.execute(seats, (+1, booking["flight_number"], booking["date"]))
         connection.execute(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 import json
 import threading
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from reactlab.errors import LLMError, TraceFileError
 from reactlab.events import ModelCall
 from reactlab.trace import Trace
-from reactlab.types import LLM, Completion, Request, ToolCall, Usage
+from reactlab.trace_json import adapter
+from reactlab.types import LLM, Completion, Request
 
 
 class RecordedLLM:
@@ -78,10 +78,10 @@ class RecordedLLM:
             try:
                 stored = json.loads(line)
                 asked = json.dumps(stored["request"], ensure_ascii=False, sort_keys=True)
-                self._keep(asked, _completion(stored["completion"]))
+                self._keep(asked, adapter(Completion).validate_python(stored["completion"]))
             except (ValueError, KeyError, TypeError) as error:
                 raise TraceFileError(
-                    f"{path}, line {number}, is no recording of a model ({error})."
+                    f"{path}, line {number}, is no recording ({str(error).splitlines()[0]})."
                 ) from None
 
     def _miss(self, asked: str) -> str:
@@ -93,7 +93,7 @@ class RecordedLLM:
         pairs = difflib.ndiff(_lines(near), asked_lines)
         changes = [line for line in pairs if line[:2] in ("- ", "+ ")][:6]
         told = "\n".join(line[:200] for line in changes)
-        return f"This request was not recorded. Against the nearest recording (-), it has (+):\n{told}"
+        return f"This request was not recorded. Against the nearest one (-), it has (+):\n{told}"
 
     def __repr__(self) -> str:
         return f"RecordedLLM({self.model}, {len(self._replies)} requests)"
@@ -115,9 +115,3 @@ def _lines(asked: str) -> list[str]:
 
 def _shared(one: list[str], other: list[str]) -> int:
     return len(set(one) & set(other))
-
-
-def _completion(stored: dict[str, Any]) -> Completion:
-    calls = tuple(ToolCall(**call) for call in stored.get("calls", ()))
-    usage = Usage(**stored["usage"]) if stored.get("usage") else None
-    return replace(Completion(**{**stored, "calls": (), "usage": None}), calls=calls, usage=usage)

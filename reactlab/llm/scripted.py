@@ -32,7 +32,7 @@ class ScriptedLLM:
         self.requests.append(request)
         number = len(self.requests)
         if number > len(self.replies) and not (self.repeat_last and self.replies):
-            raise LLMError(f"The script has {len(self.replies)} replies, and reply {number} is due.")
+            raise LLMError(f"The script has {len(self.replies)} replies; number {number} is due.")
         return self._completion(self.replies[min(number, len(self.replies)) - 1], request)
 
     def _completion(self, reply: Reply, request: Request) -> Completion:
