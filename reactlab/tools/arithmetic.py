@@ -112,7 +112,7 @@ def whole(number: Number) -> int:
 
 
 def factorial(number: Number) -> int:
-    """n! for a whole n from 0 on."""
+    """The factorial of a whole number from 0 on."""
     n = whole(number)
     if n > MAX_BITS:  # keeps the estimate below within a float's range
         raise ToolError(TOO_LARGE)
@@ -181,12 +181,23 @@ FUNCTIONS: Mapping[str, Callable[..., Number]] = {
     name: _over_numbers(function)
     for name, function in {
         **{name: getattr(math, name) for name in _MATH.split()},
-        **{"degrees": math.degrees, "radians": math.radians, "hypot": math.hypot},
-        **{"abs": abs, "round": rounded, "log": math.log, "ln": lambda number: math.log(number)},
-        **{"min": lambda *numbers: min(numbers), "max": lambda *numbers: max(numbers)},
-        **{"sum": lambda *numbers: sum(numbers), "mean": mean, "pow": power},
-        **{"gcd": lambda *numbers: math.gcd(*map(whole, numbers)), "lcm": lcm},
-        **{"factorial": factorial, "comb": _choose(math.comb), "perm": _choose(math.perm)},
+        "degrees": math.degrees,
+        "radians": math.radians,
+        "hypot": math.hypot,
+        "abs": abs,
+        "round": rounded,
+        "log": math.log,
+        "ln": lambda number: math.log(number),
+        "min": lambda *numbers: min(numbers),
+        "max": lambda *numbers: max(numbers),
+        "sum": lambda *numbers: sum(numbers),
+        "mean": mean,
+        "pow": power,
+        "gcd": lambda *numbers: math.gcd(*map(whole, numbers)),
+        "lcm": lcm,
+        "factorial": factorial,
+        "comb": _choose(math.comb),
+        "perm": _choose(math.perm),
     }.items()
 }
 """`log` is natural with one argument and takes a base as its second; angles are in radians."""
