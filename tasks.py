@@ -51,9 +51,10 @@ def start(*more: str) -> int:
     """Open JupyterLab on notebook 00; the first time, install what it needs."""
     python = environment("course")
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    page = [FIRST_NOTEBOOK] if (ROOT / FIRST_NOTEBOOK).exists() else []
-    command = [python, "-m", "jupyterlab", f"--ServerApp.root_dir={ROOT}", *root, *page, *more]
-    server = subprocess.Popen(command, cwd=str(ROOT))
+    # As the default address, so that the printed link leads to the notebook as well.
+    page = f"/tree/{FIRST_NOTEBOOK}" if (ROOT / FIRST_NOTEBOOK).exists() else ""
+    place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab{page}"]
+    server = subprocess.Popen([python, "-m", "jupyterlab", *place, *root, *more], cwd=str(ROOT))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is JupyterLab's to answer
     return server.wait()
 
