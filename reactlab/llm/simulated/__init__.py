@@ -1,0 +1,5 @@
+"""SimulatedLLM: the embedded default model, rules in place of a network."""
+
+from reactlab.llm.simulated.model import SimulatedLLM
+
+__all__ = ["SimulatedLLM"]

@@ -1,0 +1,57 @@
+"""From a question to the next move: which kind of plan fits it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reactlab.llm.simulated import compute
+from reactlab.llm.simulated.asking import understand
+from reactlab.llm.simulated.facts import find, resolve
+from reactlab.llm.simulated.planner import Move, NeedAction, Run
+
+
+def next_move(run: Run) -> Move:
+    """Run the plan until it needs an action or has an answer."""
+    try:
+        return _plan(run)
+    except NeedAction as need:
+        return need.move
+
+
+def _plan(run: Run) -> Move:
+    text = run.reading.question
+    expression = compute.asks_for_sum(text)
+    if expression:
+        return worked_out(run, expression)
+    if run.tools.search is None:
+        return not_found(run)
+    story = compute.story(text)
+    if story:
+        return worked_out(run, story)
+    return _one_fact(run, text)
+
+
+def worked_out(run: Run, expression: str, unit: str = "") -> Move:
+    """The answer is the value of an expression."""
+    value = run.compute(expression)
+    if not value:
+        return not_found(run)
+    return Move(run.say("computed", sum=expression, value=value), answer=value + unit)
+
+
+def not_found(run: Run) -> Move:
+    """Say so: no answer is better than a wrong one."""
+    return Move(run.say("nothing"), answer=run.say("notfound"))
+
+
+def _one_fact(run: Run, text: str) -> Move:
+    plain, resolved = resolve(run, text, run.lang)
+    if not resolved:
+        return not_found(run)
+    fact = find(run, understand(plain, run.lang))
+    if fact is None:
+        return not_found(run)
+    return Move(run.say("quote", sentence=fact.sentence), answer=fact.value)
+
+
+__all__ = ["Move", "next_move", "not_found", "replace", "worked_out"]

@@ -1,0 +1,169 @@
+"""Finding one fact: search, look closer, search in other words, or say that it was not found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from reactlab.llm.simulated import evidence
+from reactlab.llm.simulated.asking import Ask, understand
+from reactlab.llm.simulated.evidence import STRONG, WEAK, Evidence, mentions
+from reactlab.llm.simulated.nesting import innermost
+from reactlab.llm.simulated.tables import hits, word_set
+from reactlab.llm.simulated.text import sentences, tokens
+
+if TYPE_CHECKING:
+    from reactlab.llm.simulated.planner import Run
+
+MOST_LOOKUPS = 3
+_SIMILAR = re.compile(r"[\[［](.*)[\]］]")
+_TITLE = re.compile(r"""(['"“])(.+?)(?:['"”])(?=,|，|、|$|\])|([^,，、'"]+)""")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value and the sentence it was read in."""
+
+    value: str
+    sentence: str
+    subject: str = ""
+
+
+def resolve(run: Run, text: str, lang: str, depth: int = 0) -> tuple[str, bool]:
+    """Answer what is nested inside a question, until a plain question is left."""
+    nested = innermost(text, lang) if depth < 3 else None
+    if nested is None:
+        return text, True
+    ask = understand(nested.phrase, lang)
+    kind = nested.kind
+    ask = replace(ask, kind=kind, head=nested.head if kind == "name" else "")
+    run.note("bridge", what=nested.phrase)
+    fact = find(run, ask)
+    if fact is None:
+        return text, False
+    run.note("bridged", what=nested.phrase, value=fact.value)
+    return resolve(run, nested.filled(_entity(fact.value, lang)), lang, depth + 1)
+
+
+def _entity(value: str, lang: str) -> str:
+    """The first of several names is asked about."""
+    value = re.split(r" and (?=[A-Z])|, (?=[A-Z])|和|、", value)[0] if len(value) > 30 or lang == "zh" else value
+    return value.strip()
+
+
+def find(run: Run, ask: Ask) -> Fact | None:
+    """Look a fact up. Asks `run` for observations, which may end this call to wait for them."""
+    tool = run.tools.search
+    if tool is None:
+        return None
+    if not ask.subject:
+        ask = replace(ask, subject="")
+    seen = [text for text in [_opened(run, ask)] if text]
+    best = evidence.best(ask, seen)
+    if best is None or best.fit < STRONG:
+        best = _closer(run, ask, seen, best)
+    if best is None or best.fit < WEAK:
+        best = _otherwise(run, ask, seen, best)
+    if best is None or best.fit < WEAK:
+        run.note("nothing", what=ask.text)
+        return None
+    fact = Fact(best.value, best.sentence, ask.subject)
+    return _as_country(run, ask, fact) if ask.kind == "country" else fact
+
+
+def _opened(run: Run, ask: Ask) -> str:
+    """The page about the subject; where a title has several meanings, the one that fits."""
+    query = ask.subject or ask.text.strip(" ?？。.")
+    text = run.search(query, "search", what=ask.text)
+    titles = _offered(text)
+    if not titles:
+        return text
+    chosen = _fitting(titles, ask)
+    return run.search(chosen, "choose", what=chosen) if chosen else ""
+
+
+def _offered(text: str) -> list[str]:
+    """Titles that the search offers instead of a page."""
+    found = _SIMILAR.search(text[-2000:]) if len(sentences(text[:600])) <= 3 else None
+    if not found or not re.search(r"[Ss]imilar|refer to|相近|可以指|类似", text):
+        return []
+    return [(m[2] or m[3]).strip() for m in _TITLE.finditer(found[1]) if (m[2] or m[3]).strip()]
+
+
+def _fitting(titles: list[str], ask: Ask) -> str:
+    """The title that shares most words with the question and names the subject."""
+    wanted = {t.stem for t in tokens(ask.text)} | {h.concept.id for h in hits(ask.text, ask.lang)}
+
+    def shared(title: str) -> int:
+        own = {t.stem for t in tokens(title)} | {h.concept.id for h in hits(title, ask.lang)}
+        chars = sum(c in ask.text for c in title) if ask.lang == "zh" else 0
+        return 3 * len(own & wanted) + chars - len(own - wanted)
+
+    fit = [title for title in titles if mentions(ask.subject, title, ask.lang)]
+    return max(fit, key=shared, default="")
+
+
+def _closer(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evidence | None:
+    """Look for key words on the open page."""
+    if run.tools.lookup is None or not any(_about(ask, text) for text in seen):
+        return best
+    for key in _keys(ask)[:MOST_LOOKUPS]:
+        seen.append(run.lookup(key, what=ask.text, subject=ask.subject))
+        better = evidence.best(ask, [_with_subject(ask, seen[-1])])
+        if better and (best is None or better.fit > best.fit):
+            best = better
+        if best and best.fit >= STRONG:
+            break
+    return best
+
+
+def _about(ask: Ask, text: str) -> bool:
+    return mentions(ask.subject, text[:4000], ask.lang)
+
+
+def _with_subject(ask: Ask, text: str) -> str:
+    """A sentence that was looked up on a page is about the page's subject."""
+    if re.search("|".join(word_set("missing", "zh")) + "|No more", text):
+        return ""
+    return f"- {ask.subject}: " + evidence._RESULT.sub("", text.replace("\n", " "))
+
+
+def _keys(ask: Ask) -> list[str]:
+    """Words to look for on a page, the most telling ones first."""
+    found: list[str] = []
+    concepts = sorted(ask.concepts, key=lambda c: c.id in evidence._GENERIC)
+    for rank in range(3):
+        for concept in concepts:
+            keys = concept.keys[ask.lang]
+            if rank < len(keys) and concept.id not in evidence._GENERIC | {"first", "last"}:
+                found.append(keys[rank])
+        if rank == 0:
+            found += [word for word in ask.words if len(word) > (1 if ask.lang == "zh" else 3)]
+    return list(dict.fromkeys(found))
+
+
+def _otherwise(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evidence | None:
+    """Search again with the key words beside the subject."""
+    keys = _keys(ask)[:2]
+    query = " ".join([ask.subject, *keys]).strip()
+    if not keys or not query or (seen and ask.subject and not any(_about(ask, t) for t in seen)):
+        return best
+    seen.append(run.search(query, "again", what=ask.text))
+    better = evidence.best(ask, seen)
+    return better if better and (best is None or better.fit > best.fit) else best
+
+
+def _as_country(run: Run, ask: Ask, fact: Fact) -> Fact:
+    """Where a sentence only names a town, its country is one more search away."""
+    if re.search(rf"(?:of|in|now) (?:the )?{re.escape(fact.value)}|首都|祖国", fact.sentence) and (
+        re.search(r"city|town|capital|village|border|republic|state", fact.sentence)
+        or ask.lang == "zh"
+    ):
+        return fact
+    text = run.search(fact.value, "where", what=fact.value)
+    lead = next((s for _, s in evidence.passages(text)), "")
+    if not mentions(fact.value, lead, ask.lang) or re.search(r"\bcountry\b|国家|岛国", lead):
+        return fact
+    inner = evidence.best(replace(ask, subject=fact.value, text=""), [lead])
+    return Fact(inner.value, lead, ask.subject) if inner else fact

@@ -1,0 +1,47 @@
+"""The embedded model: rules in place of a network, with a model's interface."""
+
+from __future__ import annotations
+
+import random
+
+from reactlab.llm.simulated import writing
+from reactlab.llm.simulated.answering import next_move
+from reactlab.llm.simulated.planner import Run
+from reactlab.llm.simulated.reading import read
+from reactlab.llm.simulated.text import language
+from reactlab.types import Completion, Request, Usage
+
+
+class SimulatedLLM:
+    """Rules that read a request and write what a model would write; no network, no downloads.
+
+    A pure function of the request and `seed`. `temperature` (0..2) is used where a request gives
+    none: above 0 it picks among wordings, and among memories where it has no tools.
+    """
+
+    model = "reactlab-simulated"
+
+    def __init__(self, seed: int = 0, temperature: float | None = None) -> None:
+        self.seed = seed
+        self.temperature = temperature
+
+    def complete(self, request: Request) -> Completion:
+        """The next step of the conversation; never raises, whatever the request holds."""
+        reading = read(request)
+        move = next_move(Run(reading, self._rng(request)))
+        text, calls = writing.text(reading, move), writing.calls(reading, move)
+        return Completion(
+            text,
+            calls,
+            "tool_calls" if calls else "stop",
+            Usage(_tokens(request.prompt), _tokens(text), estimated=True),
+            self.model,
+        )
+
+    def _rng(self, request: Request) -> random.Random | None:
+        warm = self.temperature if request.temperature is None else request.temperature
+        return random.Random(f"{self.seed}|{request.prompt[-4000:]}") if warm else None
+
+
+def _tokens(text: str) -> int:
+    return round(len(text) / (1.5 if language(text) == "zh" else 4))
