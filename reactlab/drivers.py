@@ -225,7 +225,8 @@ def _denied(effect: Use) -> ToolResult | None:
     """The refusal of a tool that changes something, unless somebody approves the call."""
     if effect.approve == "always" or not _changes_something(effect):
         return None
-    if callable(effect.approve) and effect.approve(effect.call):
+    call = effect.tools.bound(effect.call)
+    if call is None or (callable(effect.approve) and effect.approve(call)):
         return None
     text = (
         f"Denied: {effect.call.name} changes something and nobody approved it. "

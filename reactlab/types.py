@@ -162,6 +162,9 @@ class ToolSet(Protocol):
     def for_run(self) -> ToolSet:
         """These tools with nothing remembered yet; the same object if none remembers anything."""
 
+    def bound(self, call: ToolCall) -> ToolCall | None:
+        """The call with its arguments by name; None if it cannot be carried out."""
+
     def execute(self, call: ToolCall) -> ToolResult:
         """Run one call; whatever goes wrong is told in the observation."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib import resources
@@ -33,13 +35,16 @@ class FlightDesk:
     """
 
     def __init__(self, path: str | Path | None = None, *, language: str = "en") -> None:
-        self._folder = tempfile.TemporaryDirectory() if path is None else None
-        self.path = Path(self._folder.name if self._folder else str(path))
-        self.path = self.path / "flights.sqlite" if self._folder else self.path
+        self.path = Path(path) if path is not None else self._own_file()
         self.language = language
         self._writing = threading.Lock()
         if not self.path.exists():
             self._fill()
+
+    def _own_file(self) -> Path:
+        folder = tempfile.mkdtemp(prefix="reactlab-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder) / "flights.sqlite"
 
     def search_booking(self, order_id: str) -> Row:
         """The booking with this order number: passenger, flight, route and times."""

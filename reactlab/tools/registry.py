@@ -11,6 +11,7 @@ from typing import Any
 from reactlab.errors import ToolDefinitionError
 from reactlab.names import clean_name
 from reactlab.tools.aliases import api_names
+from reactlab.tools.binding import BadArguments
 from reactlab.tools.text import cut
 from reactlab.tools.tool import Tool, as_tool
 from reactlab.types import Observation, ToolCall, ToolResult
@@ -89,6 +90,16 @@ class ToolRegistry:
         cleaned = clean_name(name)
         found = self._cleaned.get(cleaned) or self._cleaned_aliases().get(cleaned)
         return found and self._tools[found.name]
+
+    def bound(self, call: ToolCall) -> ToolCall | None:
+        """The call with its arguments by name; None if there is no such tool or they do not fit."""
+        tool = self.get(call.name)
+        if tool is None:
+            return None
+        try:
+            return ToolCall(tool.name, tool.bind(call.arguments, as_json=bool(call.id)), call.id)
+        except BadArguments:
+            return None
 
     def execute(self, call: ToolCall) -> ToolResult:
         """Run one call; whatever goes wrong is told in the observation, interrupts are raised.

@@ -92,6 +92,10 @@ class Tool:
         """Call the plain function, as if it had never become a tool."""
         return self._ready(*args, **kwargs)
 
+    def bind(self, arguments: object, *, as_json: bool = False) -> dict[str, Any]:
+        """The arguments by name, converted and checked; raises `BadArguments`."""
+        return bind(self._reading, arguments, as_json=as_json)
+
     def run(self, arguments: object, *, as_json: bool = False) -> ToolResult:
         """Bind `arguments` (see `binding.bind`), call the function, and tell what came of it.
 
@@ -99,7 +103,7 @@ class Tool:
         """
         bound: dict[str, Any] = {}
         try:
-            bound = bind(self._reading, arguments, as_json=as_json)
+            bound = self.bind(arguments, as_json=as_json)
             if self.timeout is None:
                 value = self._invoke(bound)
                 value = value if type(value) is str else settled(value)
@@ -113,7 +117,7 @@ class Tool:
         """The same as `run`, awaiting the function in the caller's event loop if it is async."""
         bound: dict[str, Any] = {}
         try:
-            bound = bind(self._reading, arguments, as_json=as_json)
+            bound = self.bind(arguments, as_json=as_json)
             work = partial(self._invoke, bound)
             value = await acall(work, self.timeout, is_async=self.is_async)
             return self._succeeded(value, bound)
