@@ -6,7 +6,6 @@ trace, and answer from the record where a stored trace is being replayed.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -176,8 +175,10 @@ async def aperform(effect: Effect, run: Run) -> Record:
     """Carry out one effect without blocking the event loop."""
     match effect:
         case Together(effects):
+            from asyncio import gather  # loaded by those who use it: it takes its time
+
             done, quiet = _recalled(effects, run)
-            records = await asyncio.gather(*(_aperform_one(one, run) for one in quiet))
+            records = await gather(*(_aperform_one(one, run) for one in quiet))
             done.update(zip(map(id, quiet), records, strict=True))
             return [done.get(id(one)) or await _aperform_one(one, run) for one in effects]
         case _:
@@ -185,6 +186,8 @@ async def aperform(effect: Effect, run: Run) -> Record:
 
 
 async def _aperform_one(effect: Single, run: Run) -> Record:
+    from asyncio import sleep, wrap_future
+
     began = time.perf_counter()
     match effect:
         case Ask(llm, request) if hasattr(llm, "acomplete"):
@@ -197,9 +200,9 @@ async def _aperform_one(effect: Single, run: Run) -> Record:
                 result = _denied(effect) or await run.tools(tools).aexecute(call)
             return _used(effect, began, result)
         case Sleep(seconds, why):
-            await asyncio.sleep(seconds)
+            await sleep(seconds)
             return Waited(seconds, why)
-    return await asyncio.wrap_future(in_thread(partial(_perform_one, effect, run)))
+    return await wrap_future(in_thread(partial(_perform_one, effect, run)))
 
 
 def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> ModelCall:

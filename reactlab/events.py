@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 from reactlab import errors
@@ -88,8 +87,15 @@ class Step:
 
     number: int
     events: tuple[Event, ...]
+    _texts: dict[Any, str] = field(default_factory=dict, repr=False, compare=False)
 
-    @cached_property
+    def text(self, render: Callable[[Step], str]) -> str:
+        """This step through `render`, worked out once: a step never changes."""
+        if render not in self._texts:
+            self._texts[render] = render(self)
+        return self._texts[render]
+
+    @property
     def decision(self) -> Decision | None:
         """What the reply was understood to mean; None if it could not be read."""
         return next((e for e in self.events if isinstance(e, Decision)), None)
@@ -99,7 +105,7 @@ class Step:
         """The thought, "" when there is none."""
         return self.decision.thought if self.decision else ""
 
-    @cached_property
+    @property
     def uses(self) -> tuple[ToolUse, ...]:
         """The tool calls that were carried out, in the order asked."""
         return tuple(e for e in self.events if isinstance(e, ToolUse))
@@ -114,7 +120,7 @@ class Step:
         """What came back, one for each call that was carried out."""
         return tuple(use.observation for use in self.uses)
 
-    @cached_property
+    @property
     def failures(self) -> tuple[Failure, ...]:
         """What went wrong on the model's side in this step."""
         own = (e for e in self.events if isinstance(e, Failure))

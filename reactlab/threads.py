@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextvars
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -17,6 +19,8 @@ def in_thread(func: Callable[[], T]) -> Future[T]:
     The thread is a daemon, so a call that hangs never holds the exit of the program, which a
     pool's worker would. Raises `RuntimeError` where threads cannot start (in a browser).
     """
+    from concurrent.futures import Future  # loaded by those who use it: it takes its time
+
     future: Future[T] = Future()
     context = contextvars.copy_context()
 

@@ -32,6 +32,7 @@ class Trace:
     seconds: float = field(default=0.0, compare=False)
     _starts: list[int] = field(default_factory=list, repr=False, compare=False)
     _closed: list[Step] = field(default_factory=list, repr=False, compare=False)
+    _open: Step | None = field(default=None, repr=False, compare=False)
     _texts: dict[Any, list[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -45,6 +46,7 @@ class Trace:
             self._close()
             self._starts.append(len(self.events))
         self.events.append(event)
+        self._open = None
 
     def stop(self, reason: StopReason, detail: str = "", answer: str | None = None) -> None:
         """Note why the run ended."""
@@ -65,8 +67,8 @@ class Trace:
     def texts(self, render: Callable[[Step], str]) -> list[str]:
         """Each step through `render`; steps that are over are rendered once and remembered."""
         done = self._texts.setdefault(render, [])
-        done.extend(render(step) for step in self._closed[len(done) :])
-        return [*done, render(self._last())] if self._starts else []
+        done.extend(step.text(render) for step in self._closed[len(done) :])
+        return [*done, self._last().text(render)] if self._starts else []
 
     def branch(self, step: int, observation: str | None = None) -> Trace:
         """Return an unfinished copy up to and with `step` (1 is the first).
@@ -87,7 +89,7 @@ class Trace:
     def rewind(self) -> list[Event]:
         """Forget all events and return them: what a replay answers from."""
         events, self.events = self.events, []
-        self._starts, self._closed, self._texts = [], [], {}
+        self._starts, self._closed, self._open, self._texts = [], [], None, {}
         self.stop_reason, self.detail, self.answer = None, "", None
         return events
 
@@ -131,7 +133,9 @@ class Trace:
         return len(self._starts)
 
     def _last(self) -> Step:
-        return Step(len(self._starts), tuple(self.events[self._starts[-1] :]))
+        if self._open is None:
+            self._open = Step(len(self._starts), tuple(self.events[self._starts[-1] :]))
+        return self._open
 
     def _close(self) -> None:
         if self._starts:

@@ -90,6 +90,8 @@ class ReActAgent(Agent):
     def build_prompt(self, trace: Trace) -> Request:
         """What the model gets to see next."""
         request = self.dialect.render(trace, self.tools)
+        if self.temperature is None:
+            return request
         return replace(request, temperature=self.temperature)
 
     def parse_response(self, completion: Completion) -> Decision:
