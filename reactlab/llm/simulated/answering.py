@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from reactlab.llm.simulated import compute
+from reactlab.llm.simulated import compare, compute, spans
 from reactlab.llm.simulated.asking import understand
 from reactlab.llm.simulated.facts import find, resolve
 from reactlab.llm.simulated.planner import Move, NeedAction, Run
+from reactlab.llm.simulated.text import names
 
 
 def next_move(run: Run) -> Move:
@@ -26,9 +25,22 @@ def _plan(run: Run) -> Move:
     if run.tools.search is None:
         return not_found(run)
     story = compute.story(text)
-    if story:
+    if story and not names_something(text, run.lang):
         return worked_out(run, story)
-    return _one_fact(run, text)
+    return spans.plan(run, text) or _after_resolving(run, text)
+
+
+def names_something(text: str, lang: str) -> bool:
+    """Whether a question is about something that has a name, and so can be looked up."""
+    return bool(names(text[1:])) if lang == "en" else "《" in text
+
+
+def _after_resolving(run: Run, text: str) -> Move:
+    plain, resolved = resolve(run, text, run.lang)
+    if not resolved:
+        return not_found(run)
+    move = (spans.plan(run, plain) if plain != text else None) or compare.plan(run, plain)
+    return move or _one_fact(run, plain)
 
 
 def worked_out(run: Run, expression: str, unit: str = "") -> Move:
@@ -45,13 +57,10 @@ def not_found(run: Run) -> Move:
 
 
 def _one_fact(run: Run, text: str) -> Move:
-    plain, resolved = resolve(run, text, run.lang)
-    if not resolved:
-        return not_found(run)
-    fact = find(run, understand(plain, run.lang))
+    fact = find(run, understand(text, run.lang))
     if fact is None:
         return not_found(run)
     return Move(run.say("quote", sentence=fact.sentence), answer=fact.value)
 
 
-__all__ = ["Move", "next_move", "not_found", "replace", "worked_out"]
+__all__ = ["Move", "next_move", "not_found", "worked_out"]

@@ -14,6 +14,7 @@ from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 STRONG, WEAK = 0.72, 0.45
 _CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.5, 2.0, 2.5
 _RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
+_NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
 _GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
 
@@ -31,6 +32,8 @@ class Evidence:
 def passages(observation: str) -> Iterator[tuple[str, str]]:
     """(title or "", sentence) for every sentence of an observation; listings keep their titles."""
     for line in observation[:20_000].splitlines():
+        if _NO_PAGE.match(line):
+            continue
         listed = _LISTED.match(line)
         text = listed["text"] if listed else _RESULT.sub("", line)
         for sentence in sentences(text):

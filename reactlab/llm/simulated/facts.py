@@ -52,7 +52,7 @@ def _entity(value: str, lang: str) -> str:
     return value.strip()
 
 
-def find(run: Run, ask: Ask) -> Fact | None:
+def find(run: Run, ask: Ask, *, closer: bool = True) -> Fact | None:
     """Look a fact up. Asks `run` for observations, which may end this call to wait for them."""
     tool = run.tools.search
     if tool is None:
@@ -61,9 +61,9 @@ def find(run: Run, ask: Ask) -> Fact | None:
         ask = replace(ask, subject="")
     seen = [text for text in [_opened(run, ask)] if text]
     best = evidence.best(ask, seen)
-    if best is None or best.fit < STRONG:
+    if closer and (best is None or best.fit < STRONG):
         best = _closer(run, ask, seen, best)
-    if best is None or best.fit < WEAK:
+    if closer and (best is None or best.fit < WEAK):
         best = _otherwise(run, ask, seen, best)
     if best is None or best.fit < WEAK:
         run.note("nothing", what=ask.text)

@@ -14,7 +14,7 @@ def rows(name: str) -> list[list[str]]:
     """The rows of a table, without comments, as lists of cells."""
     file = resources.files(__package__) / "tables" / f"{name}.tsv"
     lines = file.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+    return [line.split("\t") for line in lines if line.strip() and not line.startswith("# ")]
 
 
 @dataclass(frozen=True)
