@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -47,3 +47,26 @@ def call_by_hand(func: Function, per_run: MakeState, /, *args: Any, **kwargs: An
     if state is None:
         state = _states_by_hand.setdefault(per_run, per_run())
     return func(state, *args, **kwargs)
+
+
+def check_settings(given: Mapping[str, Any]) -> None:
+    """Raise `ToolDefinitionError` for what makes no tool; `given` holds the fields of `Tool`."""
+    limit, most, per_run = given["timeout"], given["max_chars"], given["per_run"]
+    for fits, need in (
+        (isinstance(given["name"], str), "a name that is text"),
+        (isinstance(given["description"], str), "a description that is text"),
+        (callable(given["func"]), "a function: Tool(name, description, func)"),
+        (
+            limit is None or (_is_number(limit) and limit > 0),
+            "timeout= in seconds above 0, or None",
+        ),
+        (_is_number(most) and most >= 1, "max_chars= of 1 or more"),
+        (per_run is None or callable(per_run), "per_run= that is a function, or None"),
+        (not (per_run and given["effects"]), "either per_run= or effects=, not both"),
+    ):
+        if not fits:
+            raise ToolDefinitionError(f"Tool {given['name']!r} needs {need}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

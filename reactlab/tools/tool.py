@@ -15,6 +15,7 @@ from reactlab.tools.functions import (
     Function,
     MakeState,
     call_by_hand,
+    check_settings,
     description_of,
     is_async,
     name_of,
@@ -56,7 +57,7 @@ class Tool:
     _ready: Function = field(init=False)
 
     def __post_init__(self) -> None:
-        _check(self)
+        check_settings(vars(self))
         given = None if isinstance(self.parameters, Derived) else self.parameters
         reading = parameters_of(self.func, given, skip=self.per_run is not None)
         vars(self).update(
@@ -230,25 +231,3 @@ def as_tool(thing: Tool | Function, name: str | None = None) -> Tool:
 def _is_value(thing: object) -> bool:
     """Whether one positional argument is a value, rather than text or a mapping to be read."""
     return not (thing is None or isinstance(thing, str | Mapping))
-
-
-def _check(tool: Tool) -> None:
-    limit = tool.timeout
-    for fits, need in (
-        (isinstance(tool.name, str), "a name that is text"),
-        (isinstance(tool.description, str), "a description that is text"),
-        (callable(tool.func), "a function: Tool(name, description, func)"),
-        (
-            limit is None or (_is_number(limit) and limit > 0),
-            "timeout= in seconds above 0, or None",
-        ),
-        (_is_number(tool.max_chars) and tool.max_chars >= 1, "max_chars= of 1 or more"),
-        (tool.per_run is None or callable(tool.per_run), "per_run= that is a function, or None"),
-        (not (tool.per_run and tool.effects), "either per_run= or effects=, not both"),
-    ):
-        if not fits:
-            raise ToolDefinitionError(f"Tool {tool.name!r} needs {need}.")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
