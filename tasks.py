@@ -61,12 +61,12 @@ def start(*more: str) -> int:
 
 def test(*more: str) -> int:
     """Run lint, types, the notebook check, all unit tests and the English notebooks."""
-    return _check_everything(notebooks(LEARNER_NOTEBOOKS), more)
+    return _check_everything(LEARNER_NOTEBOOKS, more)
 
 
 def test_all(*more: str) -> int:
     """Run everything of `test`, with the solutions and the Chinese notebooks as well."""
-    return _check_everything(notebooks("notebooks/**/*.ipynb"), more)
+    return _check_everything("notebooks/**/*.ipynb", more)
 
 
 def lint(*more: str) -> int:
@@ -134,12 +134,13 @@ TASKS = {
 # What the tasks are made of.
 
 
-def _check_everything(books: list[str], more: tuple[str, ...]) -> int:
+def _check_everything(pattern: str, more: tuple[str, ...]) -> int:
     environment("dev")
     steps = {"lint": lint, "types": types, "check-notebooks": check_notebooks}
     failed = [name for name, step in steps.items() if step()]
     if failed:
         print("Not passed: {}. The tests follow.".format(", ".join(failed)), flush=True)
+    books = notebooks(pattern)
     # One call for unit tests and notebooks: its last line counts all of them.
     if pytest(*(NBVAL if books else ()), "tests", *books, *more):
         failed.append("tests")
