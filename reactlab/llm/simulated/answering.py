@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reactlab.llm.simulated import compare, compute, spans
-from reactlab.llm.simulated.asking import understand
+from reactlab.llm.simulated import combine, compare, compute, spans
+from reactlab.llm.simulated.asking import subjects, understand
 from reactlab.llm.simulated.facts import find, resolve
 from reactlab.llm.simulated.planner import Move, NeedAction, Run
-from reactlab.llm.simulated.text import names
+from reactlab.llm.simulated.text import dates
 
 
 def next_move(run: Run) -> Move:
@@ -24,15 +24,19 @@ def _plan(run: Run) -> Move:
         return worked_out(run, expression)
     if run.tools.search is None:
         return not_found(run)
+    if move := spans.plan(run, text):
+        return move
     story = compute.story(text)
     if story and not names_something(text, run.lang):
         return worked_out(run, story)
-    return spans.plan(run, text) or _after_resolving(run, text)
+    return _after_resolving(run, text)
 
 
 def names_something(text: str, lang: str) -> bool:
-    """Whether a question is about something that has a name, and so can be looked up."""
-    return bool(names(text[1:])) if lang == "en" else "《" in text
+    """Whether a question is about something with a name of its own, and so can be looked up."""
+    if lang == "zh":
+        return "《" in text or bool(dates(text))
+    return bool(dates(text)) or any(" " in name.text for name in subjects(text, lang) if name.text[0].isupper())
 
 
 def _after_resolving(run: Run, text: str) -> Move:
@@ -40,7 +44,7 @@ def _after_resolving(run: Run, text: str) -> Move:
     if not resolved:
         return not_found(run)
     move = (spans.plan(run, plain) if plain != text else None) or compare.plan(run, plain)
-    return move or _one_fact(run, plain)
+    return move or combine.plan(run, plain) or _one_fact(run, plain)
 
 
 def worked_out(run: Run, expression: str, unit: str = "") -> Move:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import pairwise
 
-from reactlab.llm.simulated.tables import Concept, Hit, hits, patterns, rows, word_set
+from reactlab.llm.simulated.tables import Concept, Hit, concepts, hits, patterns, rows, word_set
 from reactlab.llm.simulated.text import CJK, Name, dates, names, quantities, stem, tokens
 
 LONGEST = 600  # characters of a question that are analysed
@@ -15,7 +16,7 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.\-]*(?: [A-Z][A-Za-z0-9.\-]*)*\d*")
 _RUN = re.compile(r"[\u3400-\u9fff·]+(?:\d+号?)?|\d+号")
 _SUFFIXES = frozenset(
     "tower river lake mountain island university desert dam bridge metro railway depthsea volcano"
-    " planet airport library church castle height length area heritage teach zoo pyramid tunnel"
+    " planet airport library church castle heritage teach zoo pyramid tunnel"
     " mouth cityword moon operahouse fair".split()
 )
 ENTITY_KINDS = ("person", "city", "country", "name", "place")
@@ -31,7 +32,7 @@ class Ask:
     kind: str = ""
     head: str = ""
     others: tuple[str, ...] = ()
-    unit: str = ""
+    wanted: tuple[str, ...] = ()  # concepts that are asked for, if not by the text
 
     @cached_property
     def hits(self) -> tuple[Hit, ...]:
@@ -40,8 +41,11 @@ class Ask:
 
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
-        """The same, each once."""
-        return tuple(dict.fromkeys(hit.concept for hit in self.hits))
+        """What the answer has to speak of: named, paraphrased, or set by `wanted`."""
+        extra = [name for p, cells in patterns("paraphrases") if p.search(self._masked) for name in cells[0].split()]
+        named = [] if self.wanted else [hit.concept for hit in self.hits]
+        listed = [concepts()[name] for name in (self.wanted or extra)]
+        return tuple(dict.fromkeys([*listed, *named] if self.wanted else [*named, *listed]))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -86,7 +90,8 @@ def subjects(text: str, lang: str) -> list[Name]:
         found += _runs(blank)
     else:
         found += [name for name in _names(blank) if name.text]
-        found = found or _lower(text)
+        foreign = all(name.text.lower() in word_set("nationality", "en") for name in found)
+        found = (_lower(text) or found) if foreign else found
     return sorted(found, key=lambda name: name.start)
 
 
@@ -143,7 +148,8 @@ def _bare(name: Name) -> Name:
 
 def _joined(text: str, found: list[Name]) -> list[Name]:
     """`Pride and Prejudice` is one name, `Tokyo and Paris` in a comparison are two."""
-    comparing = re.search(r"\b(?:both|same|between|which of|together|combined|total|sum)\b|\bor\b(?=.*\band\b)?", text)
+    comparing = re.search(r"\b(?:both|same|between|of|together|combined|total|sum|do|did|were|are|than)\b", text[: found[0].start] if found else "", re.I)
+    comparing = comparing or re.search(r"\b(?:compar\w+|or|than|same|both|\w+er|first|which|who)\b", text[found[-1].end :] if found else "", re.I)
     joined: list[Name] = []
     for name in [part for name in found for part in _owned(name)]:
         gap = text[joined[-1].end : name.start] if joined else ""
@@ -261,7 +267,10 @@ def _most_telling(text: str, found: list[str], lang: str) -> str:
     """The subject among several names: in Chinese a title in brackets, else the first name."""
     quoted = [name for name in found if f"《{name}》" in text]
     long = [name for name in found if len(name) > 1 or not CJK.match(name)]
-    return (quoted or long or found or [""])[0]
+    if lang == "en" and all(name.islower() for name in found):
+        return max(found, key=lambda name: len(name.split()), default="")
+    owned = [b for a, b in pairwise(found) if re.search(re.escape(a) + r"['’]s " + re.escape(b), text)]
+    return (quoted or owned or long or found or [""])[0]
 
 
 def _implied(ask: Ask) -> str:

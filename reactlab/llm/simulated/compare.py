@@ -10,7 +10,7 @@ from reactlab.llm.simulated.asking import Ask, subjects, understand
 from reactlab.llm.simulated.extract import unit_of
 from reactlab.llm.simulated.facts import Fact, find
 from reactlab.llm.simulated.planner import Move, Run
-from reactlab.llm.simulated.tables import concepts, hits, patterns, phrases
+from reactlab.llm.simulated.tables import hits, patterns, phrases
 from reactlab.llm.simulated.text import dates, plain, quantities
 
 _SAME = re.compile(r"\bsame\b|\bshare (?:a|the|one)\b|\bin common\b|\bidentical\b|同一|相同|同样|一样的", re.I)
@@ -36,7 +36,7 @@ def plan(run: Run, text: str) -> Move | None:
         return None
     if _SAME.search(text):
         return _same(run, text, things)
-    scale = _scale(text, run.lang)
+    scale = _scale(text, run.lang) or (_measure(text, run.lang) if _TOTAL.search(text) or _GAP.search(text) else None)
     if scale is None:
         return _all_do(run, text, things) if _BOTH.search(text) and _WHETHER.search(text) else None
     return _by_scale(run, text, _compared(text, things), scale)
@@ -54,6 +54,18 @@ def _scale(text: str, lang: str) -> Scale | None:
     return None
 
 
+_TOTAL = re.compile(r"\bcombined\b|\btogether\b|\btotal\b|\bsum\b|\bin all\b|\baltogether\b|\badd\w*\b|加起来|一共|总共|合计|之和|总和|共有", re.I)
+_GAP = re.compile(r"\bdifference\b|\bapart\b|\btimes (?:as|the)\b|\btimes \w+er\b|相差|之差|几倍|多少倍", re.I)
+_TIMES = re.compile(r"\bhow many times\b|\btimes (?:as|the)\b|ratio|几倍|多少倍", re.I)
+
+
+def _measure(text: str, lang: str) -> Scale | None:
+    """The property that is added up or subtracted, where no comparative names it."""
+    numeric = ("length", "mass", "people", "area", "speed", "temperature", "count", "number", "duration", "date")
+    own = [h.concept for h in hits(text, lang) if h.concept.kind in numeric]
+    return Scale((own[0].id,), own[0].kind, "max") if own else None
+
+
 def _compared(text: str, things: list[str]) -> list[str]:
     """The things on both sides of `or`, `than`, `和`; what only places them is left out."""
     link = r"(?:,? (?:or|and|than|versus|vs\.?|before|after|as|compared (?:to|with)|with)(?: the (?:one|film|novel) (?:in|of|by))?(?: the| a)? |, (?:the )?|和|与|跟|还是|或者?|比|、|，|有|早于|晚于)"
@@ -69,16 +81,12 @@ def _compared(text: str, things: list[str]) -> list[str]:
 def part(run: Run, text: str, thing: str, wanted: tuple[str, ...], kind: str) -> Fact | None:
     """One thing's value on a scale, asked for by the scale's own words."""
     run.part += 1
-    keys = [concepts()[name].keys[run.lang][0] for name in wanted]
-    context = [h.concept for h in hits(text, run.lang) if h.concept.kind == "-" and h.concept.id in _CONTEXT]
-    extra = [concept.keys[run.lang][0] for concept in context if concept.keys[run.lang][0] not in thing]
-    best: Fact | None = None
-    for key in keys:
-        ask = Ask(" ".join([thing, key, *extra]), run.lang, thing, kind)
-        best = find(run, ask, closer=key == keys[-1] or len(keys) > 2)
-        if best:
-            return best
-    return best
+    context = tuple(dict.fromkeys(h.concept.id for h in hits(text, run.lang) if h.concept.id in _CONTEXT))
+    for at, name in enumerate(wanted, start=1):
+        ask = Ask(thing, run.lang, thing, kind, wanted=(name, *context))
+        if fact := find(run, ask, closer=at == len(wanted)):
+            return fact
+    return None
 
 
 _CONTEXT = frozenset("metro railway bridge tunnel olympics summer winter first photoelectric special general".split())
@@ -145,11 +153,16 @@ def _verdict(run: Run, text: str, found: list[tuple[str, float, str]], scale: Sc
     pick: Callable[..., tuple[str, float, str]] = max if scale.wins == "max" else min
     winner = pick(found, key=lambda item: item[1])
     parts = "; ".join(f"{thing}: {value}" for thing, _, value in found)
+    if _TOTAL.search(text):
+        return _worked(run, " + ".join(plain(quantities(v)[0].value) for _, _, v in found))
+    if _TIMES.search(text):
+        first, second = sorted(found[:2], key=lambda item: -item[1])
+        return _worked(run, f"{plain(quantities(first[2])[0].value)} / {plain(quantities(second[2])[0].value)}")
     if _WHETHER.search(text):
         first, second = found[0][1], found[1][1]
         true = first > second if scale.wins == "max" else first < second
         answer = phrases("yes" if true else "no", run.lang)[0]
-    elif _BY_HOW_MUCH.search(text):
+    elif _BY_HOW_MUCH.search(text) or _GAP.search(text):
         return _difference(run, found, parts)
     else:
         answer = winner[0]
@@ -165,6 +178,11 @@ def _difference(run: Run, found: list[tuple[str, float, str]], parts: str) -> Mo
         numbers = [quantities(v)[0].value for _, _, v in (first, second)]
     value = run.compute(f"{plain(numbers[0])} - {plain(numbers[1])}")
     return Move(run.say("compared", parts=parts, answer=value), answer=value)
+
+
+def _worked(run: Run, expression: str) -> Move:
+    value = run.compute(expression)
+    return Move(run.say("computed", sum=expression, value=value), answer=value) if value else _missing(run)
 
 
 _ATTRIBUTES = (

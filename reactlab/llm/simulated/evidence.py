@@ -12,7 +12,7 @@ from reactlab.llm.simulated.tables import hits, word_set
 from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 
 STRONG, WEAK = 0.72, 0.45
-_CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.5, 2.0, 2.5
+_CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 2.0, 2.5
 _RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
 _NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
@@ -84,7 +84,7 @@ def _mentions_zh(name: str, text: str) -> bool:
 
 def weigh(ask: Ask, sentence: str, title: str = "") -> float:
     """The share of what the question names that the sentence (with its title) names too."""
-    there = {hit.concept.id for hit in hits(sentence, ask.lang)}
+    there = {hit.concept.id for hit in hits(sentence, ask.lang, inner=True)}
     total = got = core = 0.0
     for concept in ask.concepts:
         weight = _CONCEPT / 3 if concept.id in _GENERIC else _CONCEPT

@@ -25,7 +25,7 @@ _COUNTRY = (
     re.compile(r", (?:in |now )?(?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$)"),
     re.compile(r"(?:came from|from|of) (?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$| and)"),
 )
-_ZH_BREAK = re.compile(r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了把因让有]|以及|位于|之间|附近|\d+年|\d+月|\d+日|首次|第一|曾经|曾")
+_ZH_BREAK = re.compile(r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了有]|以及|位于|之间|附近|\d+年|\d+月|\d+日|首次|第一|曾经|曾")
 _ZH_ROLES = re.compile(
     r"^(?:[^，]{0,4}?(?:工程师|建筑师|作家|导演|画家|科学家|学家|作曲家|音乐家|登山家|丈夫|妻子|女儿|儿子|父亲|祖父|皇帝|女孩|学者|僧人|公司的?|北宋的|清代的?))(?=.{2})"
 )
@@ -275,10 +275,11 @@ def segments(ask: Ask, sentence: str) -> list[Name]:
             found.append(Name(piece, start, a))
         start = max(start, b)
     known = [n.strip("《》") for n in (ask.subject, *ask.others) if n]
-    return [n for n in found if not any(n.text.strip("《》") in k or (len(k) > 1 and k in n.text and len(n.text) - len(k) < 2) for k in known)]
+    return [n for n in found if not any(n.text.strip("《》") in k or (len(k) > 1 and k in n.text) for k in known)]
 
 
 def _zh_name(ask: Ask, sentence: str) -> str | None:
+    sentence = re.sub(r"和[她他]的[\u4e00-\u9fff]{2}", "", sentence)
     if ask.kind in ("name", "phrase"):
         quoted = re.findall(r"《([^》]+)》", sentence)
         fresh = [q for q in quoted if q not in ask.text]

@@ -139,6 +139,7 @@ def _keys(ask: Ask) -> list[str]:
             if rank < len(keys) and concept.id not in evidence._GENERIC | {"first", "last"}:
                 found.append(keys[rank])
         if rank == 0:
+            found = [*ask.others, *found] if ask.wanted else found
             found += [word for word in ask.words if len(word) > (1 if ask.lang == "zh" else 3)]
     return list(dict.fromkeys(found))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from reactlab.llm.simulated.text import stem, tokens
@@ -64,11 +64,11 @@ def _by_first() -> dict[str, list[tuple[tuple[str, ...], Concept]]]:
     return index
 
 
-@cache
-def hits(text: str, lang: str) -> tuple[Hit, ...]:
-    """Every concept that a text names. A longer phrase hides the shorter ones inside it."""
+@lru_cache(maxsize=4000)
+def hits(text: str, lang: str, *, inner: bool = False) -> tuple[Hit, ...]:
+    """Every concept that a text names. A longer phrase hides those inside it, unless `inner`."""
     found = _hits_zh(text) if lang == "zh" else _hits_en(text)
-    wide = [hit for hit in found if not any(_hides(other, hit) for other in found)]
+    wide = [hit for hit in found if inner or not any(_hides(other, hit) for other in found)]
     return tuple(sorted(wide, key=lambda hit: (hit.start, -hit.end)))
 
 

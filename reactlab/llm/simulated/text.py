@@ -97,7 +97,7 @@ _NUMBER = re.compile(
     r"|\b(?P<word>" + "|".join(NUMBER_WORDS) + r")(?:-(?P<ones>" + "|".join(_ONES[1:10]) + r"))?"
     r"(?:\s(?P<big2>hundred|thousand|million|billion)\b)?\b"
     r"|(?P<zh>[零一二三四五六七八九十百千两]{1,9})(?P<zhbig>[万亿])?"
-    r"(?=[^\W\d_一])",
+    r"(?![一号共些样])(?=[^\W\d_])",
     re.IGNORECASE,
 )
 
