@@ -1,0 +1,92 @@
+"""Checks that run a learner's function on hidden cases, and hints that come one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from reactlab.course.words import Both, plain, shown
+from reactlab.errors import ConfigError
+
+Judge = Callable[[Any], Iterator[str]]
+"""Yields once for each case: what is wrong with the learner's answer, or "" if all is well."""
+
+
+class NotDone(Exception):
+    """The placeholder is still there."""
+
+
+class Stumble(Exception):
+    """The learner's code cannot be judged further; the message says what it did."""
+
+
+class TooMany(BaseException):
+    """Stops a learner's loop that never ends; no `except Exception` swallows it."""
+
+
+def run_check(judge: Judge, answer: Any) -> tuple[str, int | str]:
+    """Judge an answer: ("passed", number of cases), ("wrong", what to tell) or ("open", "")."""
+    cases = 0
+    try:
+        if answer is ... or answer is NotImplemented:
+            raise NotDone
+        for told in judge(answer):
+            cases += 1
+            if told:
+                return "wrong", told
+    except NotDone:
+        return "open", ""
+    except Stumble as stumble:
+        return "wrong", str(stumble)
+    return "passed", cases
+
+
+def attempt(case: object, func: Any, *args: Any) -> Any:
+    """Call the learner's function; whatever it raises is told in one line with its case.
+
+    Raises `NotDone` if it returns the placeholder, `Stumble` if it is no function or fails.
+    """
+    if not callable(func):
+        raise Stumble(_NO_FUNCTION.format(value=shown(func)))
+    try:
+        value = func(*args)
+    except NotImplementedError:
+        raise NotDone from None
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}".strip().removesuffix(":")
+        raise Stumble(_RAISED.format(case=case, error=" ".join(told.split())[:300])) from None
+    if value is ... or value is NotImplemented:
+        raise NotDone
+    return value
+
+
+def report(number: str, outcome: tuple[str, int | str]) -> str:
+    """The line, or two, that a learner reads."""
+    state, told = outcome
+    if state == "passed":
+        return _PASSED.format(number=number, cases=told)
+    return _OPEN.format(number=number) if state == "open" else _WRONG.format(number, told)
+
+
+def number_of(text: object) -> str:
+    """Read what was typed, such as "5.1" or "０５．１", as "05.1"; raises `ConfigError`."""
+    lesson, dot, exercise = plain(text).partition(".")
+    if not (dot and lesson and exercise):
+        raise ConfigError(f'An exercise is named like "05.1", not {text!r}.')
+    return f"{lesson.zfill(2)}.{exercise}"
+
+
+_NO_FUNCTION = Both(
+    "{value} is a value. Give the function itself, its name without brackets: check(…, name).",
+    "{value} 是一个值。请把函数本身交给 check：只写函数名，后面不加括号。",
+)
+_RAISED = Both(
+    "{case}: your function stopped with {error}",
+    "{case}：你的函数中断了，报错是 {error}",
+)
+_PASSED = Both("✓ {number} passed ({cases} cases)", "✓ {number} 通过（{cases} 个用例）")
+_OPEN = Both(
+    '○ {number} not done yet. Replace the placeholder; hint("{number}") helps.',
+    '○ {number} 还没有完成。请替换占位符；需要提示可以运行 hint("{number}")。',
+)
+_WRONG = Both("✗ {}: {}", "✗ {}：{}")

@@ -1,0 +1,58 @@
+"""The notebooks that exist, and what each brings along."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from reactlab.course import lessons
+from reactlab.course.exercises import Judge, number_of
+from reactlab.course.texts import Texts
+from reactlab.errors import ConfigError
+
+
+@cache
+def numbers() -> tuple[str, ...]:
+    """The notebooks that exist, such as "05", in order."""
+    return tuple(sorted(module.name[1:] for module in pkgutil.iter_modules(lessons.__path__)))
+
+
+def judges(number: str) -> Mapping[str, Judge]:
+    """The exercises of a notebook by what stands after "05."."""
+    found: Mapping[str, Judge] = _module(number).JUDGES
+    return found
+
+
+def exercise(name: object) -> tuple[str, Judge, list[str]]:
+    """Number, judge and hints of an exercise, from what was typed."""
+    number = number_of(name)
+    first, _, last = number.partition(".")
+    known = judges(first)
+    if last not in known:
+        there = ", ".join(f"{first}.{key}" for key in known)
+        raise ConfigError(f"There is no exercise {number}; there are {there}.")
+    return number, known[last], Texts(first)["hints"][last]
+
+
+def find_example(name: str) -> Any:
+    """The case of the edition in use: a text, or what the lesson makes."""
+    first, _, last = name.partition(".")
+    made: Mapping[str, Callable[[], Any]] = _module(first).EXAMPLES
+    written = Texts(first)["examples"]
+    if last in made:
+        return made[last]()
+    if last not in written:
+        raise ConfigError(
+            f"There is no example {name!r}; there are {', '.join([*written, *made])}."
+        )
+    return written[last]
+
+
+def _module(number: str) -> ModuleType:
+    if number not in numbers():
+        raise ConfigError(f"There is no notebook {number!r}; there are {', '.join(numbers())}.")
+    return import_module(f"{lessons.__name__}.n{number}")

@@ -1,0 +1,1 @@
+"""One module for each notebook: its examples, exercises and quiz, and nothing else."""

@@ -1,0 +1,59 @@
+"""Source code to read beside a cell: highlighted, with its file, the same on every machine."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+import re
+from html import escape
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import reactlab
+
+_TOKEN = re.compile(
+    r'(?P<string>[rbf]{0,2}(?:"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'))'
+    r"|(?P<comment>#[^\n]*)|(?P<word>\b[^\W\d]\w*)|(?P<other>(?s:.))",
+)
+_STYLE = 'style="color:var(--jp-mirror-editor-{}-color,inherit)"'
+
+
+class Source:
+    """The source of a function, method or class."""
+
+    def __init__(self, code: str, place: str) -> None:
+        self.code = code
+        self.place = place
+
+    def __repr__(self) -> str:
+        return f"# {self.place}\n{self.code}"
+
+    def _repr_html_(self) -> str:
+        painted = _TOKEN.sub(_paint, self.code)
+        return (
+            f'<div class="rl-source"><p><b>{escape(self.place)}</b></p>\n'
+            f'<pre style="white-space:pre-wrap"><code>{painted}</code></pre></div>'
+        )
+
+
+def source_of(thing: Any) -> Source:
+    """The source of a thing; raises `TypeError` or `OSError` where Python finds none."""
+    thing = inspect.unwrap(thing) if callable(thing) else thing
+    path, root = inspect.getsourcefile(thing), Path(reactlab.__file__).parent
+    inside = path is not None and Path(path).is_relative_to(root)
+    place = f"reactlab/{Path(str(path)).relative_to(root).as_posix()}" if inside else "notebook"
+    return Source(dedent(inspect.getsource(thing)).rstrip(), place)
+
+
+def _paint(found: re.Match[str]) -> str:
+    text = escape(found[0], quote=False)
+    match found.lastgroup:
+        case "string":
+            return f"<span {_STYLE.format('string')}>{text}</span>"
+        case "comment":
+            return f"<i {_STYLE.format('comment')}>{text}</i>"
+        case "word" if keyword.iskeyword(text):
+            # Bold still marks a keyword where a page takes the colours away.
+            return f"<b {_STYLE.format('keyword')}>{text}</b>"
+    return text

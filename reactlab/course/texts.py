@@ -1,0 +1,43 @@
+"""Everything that the course says, from one file for each notebook and edition."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from reactlab.course.words import current
+from reactlab.errors import ConfigError
+from reactlab.trace import Trace
+from reactlab.trace_json import from_lines
+
+_FOLDER = files("reactlab") / "data" / "course"
+
+
+class Texts:
+    """What one notebook says in the edition in use: title, examples, hints, quiz, messages."""
+
+    def __init__(self, number: str) -> None:
+        self.number = number
+
+    def __call__(self, key: str, *values: object, **slots: object) -> str:
+        """A message with its `{slots}` filled in."""
+        return str(self["says"][key]).format(*values, **slots)
+
+    def __getitem__(self, part: str) -> Any:
+        return _read(f"{self.number}.{current()}")[part]
+
+
+def stored_run(name: str) -> Trace:
+    """A run that ships with the course, such as "05.compare", in the edition in use."""
+    path = _FOLDER / f"{name}.{current()}.jsonl"
+    if not path.is_file():
+        raise ConfigError(f"There is no stored run {name!r}.")
+    return from_lines(path.read_text(encoding="utf-8").rstrip("\n").split("\n"))
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,54 @@
+"""The edition that a notebook is read in, and texts that stand in both."""
+
+from __future__ import annotations
+
+import reprlib
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from reactlab.errors import ConfigError
+
+Language = Literal["en", "zh"]
+_edition: list[Language] = ["en"]
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = 160
+_repr.maxlist = _repr.maxtuple = 12
+
+
+def edition(language: Language) -> Language:
+    """Choose "en" or "zh" for all that the course prints from now on, and return it."""
+    if language not in ("en", "zh"):
+        raise ConfigError(f'There is no edition {language!r}; choose edition("en") or ("zh").')
+    _edition[0] = language
+    return language
+
+
+def current() -> Language:
+    """The edition in use."""
+    return _edition[0]
+
+
+@dataclass(frozen=True)
+class Both:
+    """A text in English and Chinese; `str()` is the one of the edition in use."""
+
+    en: str
+    zh: str
+
+    def __str__(self) -> str:
+        return self.zh if current() == "zh" else self.en
+
+    def format(self, *values: object, **slots: object) -> str:
+        """The text with its `{slots}` filled in."""
+        return str(self).format(*values, **slots)
+
+
+def plain(text: object) -> str:
+    """What was typed, as if without an input method: half-width signs, no outer blanks."""
+    return unicodedata.normalize("NFKC", str(text)).replace("。", ".").strip()
+
+
+def shown(value: Any) -> str:
+    """A learner's value as a hint shows it: never long, never failing."""
+    return _repr.repr(value)
