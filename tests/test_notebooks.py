@@ -44,7 +44,7 @@ edition = str
 language = edition("en")
 print("one", os.environ.get("SAMPLE_API_KEY"))
 print("aside", file=sys.stderr)
-print("two")
+print("two", os.listdir())
 
 # %%
 def first(texts, answer):
@@ -173,6 +173,7 @@ def test_comments_that_look_like_shell_commands_stay_comments(tmp_path: Path) ->
         ('# %% [markdown] lang="zh"\n# # 凭据\n\n', "", ':1: lang="en" without'),
         ('# %% [markdown] lang="en"\n# # A receipt\n\n', "", ':1: lang="zh" without'),
         ('lang="zh"\nquestion', 'lang="de"\nquestion', ':38: lang is "en" or "zh"'),
+        ("# # 凭据", "# **目标：**找到它", ":4: not bold, move the punctuation"),
         ('# %% lang="zh"', "# %%", ':34: lang="en" without its lang="zh" code cell'),
         ('[markdown] lang="en"', "[markdown]", ":1: prose needs"),
         ('[markdown] lang="en"', '[markdown] lang="en" en="12345678"', ":1: lang is"),
@@ -189,6 +190,7 @@ def test_comments_that_look_like_shell_commands_stay_comments(tmp_path: Path) ->
         (STUB, "", ":17: a solution block needs"),
         ("return ...", "return )", ":17: the cell with its stub is no Python"),
         ("return number", "return number)", ":17: the cell with its solution is no Python"),
+        ('{}["gone"]', "1;", ":42: a cell ending in ';'"),
         ('language = edition("en")', "", ":7: the first code cell must call edition"),
         ("# %% [markdown]", "import os\n\n# %% [markdown]", ":1: text above the first"),
     ],
@@ -340,7 +342,7 @@ def test_a_build_runs_to_the_end_and_a_second_one_gives_the_same_bytes(
 
     cells = [c for c in json.loads(before)["cells"] if c["cell_type"] == "code"]
     streams = {out["name"]: "".join(out["text"]) for out in cells[0]["outputs"]}
-    assert streams == {"stdout": "one None\ntwo\n", "stderr": "aside\n"}
+    assert streams == {"stdout": "one None\ntwo []\n", "stderr": "aside\n"}
     assert cells[1]["outputs"][0]["data"]["text/plain"] == ["Ellipsis"]
     assert cells[3]["outputs"][0]["traceback"] == ["KeyError: 'gone'"]
     assert '"2"' in solution.read_text(encoding="utf-8")
@@ -350,7 +352,7 @@ def test_a_build_runs_to_the_end_and_a_second_one_gives_the_same_bytes(
 def test_a_cell_that_fails_is_told_and_nothing_is_written(tmp_path: Path) -> None:
     edition = four(tmp_path, '# %%\nedition = str\nedition("en")\n\n# %%\n1 / 0\n')[0]
     with pytest.raises(SourceError, match=r"(?s)1 / 0.*ZeroDivisionError: division by zero"):
-        execute(assemble(edition), tmp_path)
+        execute(assemble(edition))
     assert not edition.path.exists()
 
 

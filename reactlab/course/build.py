@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -56,7 +57,8 @@ def build(paths: Sequence[Path], folder: Path, *, everything: bool, jobs: int = 
     work = [edition for edition in every if everything or faults(edition)]
     for edition, (text, told) in zip(work, _run_all(work, jobs), strict=True):
         if text:
-            partial = edition.path.with_suffix(".partial")
+            edition.path.parent.mkdir(parents=True, exist_ok=True)
+            partial = edition.path.with_suffix(f".{os.getpid()}")
             partial.write_text(text, encoding="utf-8", newline="\n")
             partial.replace(edition.path)
         yield told
@@ -98,12 +100,13 @@ def _run_all(work: Sequence[Edition], jobs: int) -> Iterator[tuple[str, str]]:
 def _run(edition: Edition) -> tuple[str, str]:
     """The text of the executed notebook, "" if a cell failed; and a line that tells how it went."""
     begin, notebook = time.perf_counter(), assemble(edition)
-    edition.path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        execute(notebook, edition.path.parent)
+        execute(notebook)
     except SourceError as error:
         return "", f"{edition.path}: {error.message}"
-    return to_text(notebook), f"{edition.path}  {time.perf_counter() - begin:.1f} s"
+    cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    seconds = time.perf_counter() - begin
+    return to_text(notebook), f"{edition.path}  {cells} code cells, {seconds:.1f} s"
 
 
 def _parser() -> argparse.ArgumentParser:

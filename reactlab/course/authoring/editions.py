@@ -77,8 +77,11 @@ def assemble(edition: Edition) -> NotebookNode:
     return notebook
 
 
-def execute(notebook: NotebookNode, folder: Path) -> None:
-    """Run every cell in place, in a fresh kernel of this Python; raises `SourceError`."""
+def execute(notebook: NotebookNode) -> None:
+    """Run every cell in a fresh kernel of this Python and an empty folder; raises `SourceError`.
+
+    The outputs are put into `notebook`. An empty folder: no notes of earlier work are found there.
+    """
     from jupyter_client.kernelspec import KernelSpecManager
     from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
@@ -92,9 +95,9 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     client = NotebookClient(
         notebook, manager, timeout=CELL_SECONDS, startup_timeout=START_SECONDS, **options
     )
-    client.resources = {"metadata": {"path": str(folder)}}
-    with tempfile.TemporaryDirectory(prefix="kernel-") as scratch:
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as empty:
         manager.connection_file = str(Path(scratch, "kernel.json"))
+        client.resources = {"metadata": {"path": empty}}
         env = {key: value for key, value in os.environ.items() if not PRIVATE.fullmatch(key)}
         try:
             asyncio.run(client.async_execute(env=env | {"IPYTHONDIR": scratch}, cleanup_kc=True))

@@ -148,10 +148,15 @@ def _pair(cells: Sequence[Cell]) -> Iterator[Slot]:
 def _check(cell: Cell) -> None:
     if cell.lang not in ("", "en", "zh") or (cell.translates and cell.lang != "zh"):
         raise _LineError(cell.line, 'lang is "en" or "zh", and en="..." belongs to lang="zh" alone')
-    if cell.kind != "code":
-        if not cell.lang:
-            raise _LineError(cell.line, 'prose needs lang="en" and below it a lang="zh" twin')
-        return
+    if cell.kind == "code":
+        _check_code(cell)
+    else:
+        _check_prose(cell)
+
+
+def _check_code(cell: Cell) -> None:
+    if cell.text.endswith(";"):
+        raise _LineError(cell.line, "a cell ending in ';' hides a result that nbval still compares")
     for solutions in (False, True):
         try:
             text = cell.render("en", solutions=solutions)
@@ -162,6 +167,19 @@ def _check(cell: Cell) -> None:
             if "raises-exception" not in cell.tags:
                 told = "with its solution" if solutions else "with its stub"
                 raise _LineError(cell.line, f"the cell {told} is no Python: {error}") from None
+
+
+def _check_prose(cell: Cell) -> None:
+    from markdown_it import MarkdownIt
+
+    if not cell.lang:
+        raise _LineError(cell.line, 'prose needs lang="en" and below it a lang="zh" twin')
+    for block in MarkdownIt().parse(cell.text):
+        for part in block.children or ():
+            # Markdown's rule, easily met in Chinese: no bold ends between a colon and a letter.
+            if part.type == "text" and "**" in part.content:
+                told = "not bold, move the punctuation out of the **: "
+                raise _LineError(cell.line, told + part.content[:60])
 
 
 def _solve(lines: Sequence[str], *, solutions: bool) -> Iterator[str]:
