@@ -130,7 +130,8 @@ def _without_opening(name: Name, text: str) -> Name:
     first = name.text.split(" ", 1)
     if name.text == "I" or (name.text.startswith("I'") and len(first) == 1):
         return Name("", name.start, name.start)
-    small = stem(first[0]) in word_set("stop", "en")
+    orders = re.match(r" (?:the|a|an|me|us|my|how|what|which|all|both|its?)\b", text[name.start + len(first[0]) :])
+    small = stem(first[0]) in word_set("stop", "en") or bool(opens and orders)
     known = bool(hits(first[0], "en"))
     lone = len(first) == 1
     if opens and (small or (known and lone)) and first[0].lower() not in ("the", "around"):
@@ -268,7 +269,7 @@ def _most_telling(text: str, found: list[str], lang: str) -> str:
     quoted = [name for name in found if f"《{name}》" in text]
     long = [name for name in found if len(name) > 1 or not CJK.match(name)]
     if lang == "en" and all(name.islower() for name in found):
-        return max(found, key=lambda name: len(name.split()), default="")
+        return max(reversed(found), key=lambda name: len(name.split()), default="")
     owned = [b for a, b in pairwise(found) if re.search(re.escape(a) + r"['’]s " + re.escape(b), text)]
     return (quoted or owned or long or found or [""])[0]
 

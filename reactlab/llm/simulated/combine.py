@@ -11,7 +11,7 @@ from reactlab.llm.simulated.extract import measured, unit_of, units
 from reactlab.llm.simulated.facts import Fact, find
 from reactlab.llm.simulated.planner import Move, Run
 from reactlab.llm.simulated.tables import hits
-from reactlab.llm.simulated.text import MONTHS, Quantity, dates, plain, quantities
+from reactlab.llm.simulated.text import MONTHS, Quantity, dates, free_quantities, plain, quantities
 
 _ASKED_UNIT = re.compile(r"\b(?:in|into|to|how many|number of|as)\s+$|(?:多少|几|成|为|是|合)$", re.I)
 _SHARE = re.compile(r"\bpercent|\bper cent\b|\bshare\b|\bproportion|\bfraction|百分|占比|比例|占.{0,6}多少", re.I)
@@ -32,7 +32,7 @@ def plan(run: Run, text: str) -> Move | None:
         return _over_months(run, text, months)
     if _SHARE.search(text) and (move := _share(run, text)):
         return move
-    if _PRODUCT.search(text) and (move := _product(run, text, ("sold", "price"))):
+    if _PRODUCT.search(text) and (move := _product(run, text, ("price", "sold"))):
         return move
     return _converted(run, text) or (_surface(run, text) if _SURFACE.search(text) else None)
 
@@ -68,8 +68,7 @@ def _over_months(run: Run, text: str, months: list[str]) -> Move | None:
         fact = find(run, ask)
         if fact is None or month not in fact.sentence:
             return Move(run.say("nothing"), answer=run.say("notfound"))
-        known = [d.start for d in dates(fact.sentence)]
-        numbers = [q for q in quantities(fact.sentence) if q.start not in known and not re.match(r"[年月]", q.after)]
+        numbers = [q for q in free_quantities(fact.sentence) if not re.match(r"[年月]", q.after)]
         values.append(max(numbers, key=lambda q: q.value))
     return _joined(run, text, months, [plain(q.value) for q in values])
 
@@ -113,8 +112,7 @@ def _product(run: Run, text: str, wanted: tuple[str, ...]) -> Move | None:
     fact = find(run, Ask(base.subject, run.lang, base.subject, "phrase", wanted=wanted))
     if fact is None:
         return None
-    months = [d.start for d in dates(fact.sentence)]
-    found = [q for q in quantities(fact.sentence) if q.start not in months]
+    found = free_quantities(fact.sentence)
     return worked(run, f"{plain(found[0].value)} * {plain(found[1].value)}") if len(found) == 2 else None
 
 

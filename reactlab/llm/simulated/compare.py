@@ -32,6 +32,7 @@ class Scale:
 def plan(run: Run, text: str) -> Move | None:
     """The move for a comparison; None if the question compares nothing."""
     things = [name.text for name in subjects(text, run.lang)]
+    things = [thing for thing in things if len(thing) > 1] or things
     if len(things) < 2:
         return None
     if _SAME.search(text):

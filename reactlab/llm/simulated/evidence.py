@@ -12,8 +12,9 @@ from reactlab.llm.simulated.tables import hits, word_set
 from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 
 STRONG, WEAK = 0.72, 0.45
-_CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 2.0, 2.5
+_CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 1.5, 2.5
 _RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
+_IS_IN = re.compile(r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是.{0,12}[国市州省岛].{0,8}的")
 _NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
 _GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
@@ -92,6 +93,8 @@ def weigh(ask: Ask, sentence: str, title: str = "") -> float:
         if concept.id in there:
             got += weight
             core += weight
+    if "locate" in (c.id for c in ask.concepts) and _IS_IN.search(sentence):
+        there.add("locate")
     stems = {t.stem for t in tokens(f"{title} {sentence}")} if ask.lang == "en" else set()
     for word in ask.words:
         total += _WORD

@@ -8,7 +8,7 @@ from functools import cache
 
 from reactlab.llm.simulated.asking import Ask, heads
 from reactlab.llm.simulated.tables import hits, rows, word_set
-from reactlab.llm.simulated.text import Name, Quantity, dates, names, quantities, stem, tokens
+from reactlab.llm.simulated.text import Name, Quantity, dates, free_quantities, names, quantities, stem, tokens
 
 _ARTICLES = re.compile(r"^(?:The|A|An|In|On|At|His|Her|Its|Their|Since|For|From|During|Before|After|Also|By) (?=[A-ZÀ-Þ])")
 _PLACE = r"(?:in what is now|in|from|at|near|on|to|through|into|outside|behind|within)(?: the| a)?"
@@ -192,8 +192,7 @@ def _measure(ask: Ask, sentence: str) -> str | None:
 
 
 def _count(ask: Ask, sentence: str) -> str | None:
-    taken = dates(sentence)
-    found = [q for q in quantities(sentence) if all(q.end <= d.start or q.start >= d.end for d in taken)]
+    found = free_quantities(sentence)
     if re.search(r"\bno \w+", sentence) and not found:
         return "0"
     if not found:

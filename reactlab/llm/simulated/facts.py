@@ -119,7 +119,9 @@ def _closer(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evide
 
 
 def _about(ask: Ask, text: str) -> bool:
-    return mentions(ask.subject, text[:4000], ask.lang)
+    """Whether a text speaks of the subject, not counting the line that repeats the query."""
+    told = " ".join(f"{title} {sentence}" for title, sentence in evidence.passages(text[:4000]))
+    return mentions(ask.subject, told, ask.lang)
 
 
 def _with_subject(ask: Ask, text: str) -> str:
@@ -140,8 +142,13 @@ def _keys(ask: Ask) -> list[str]:
                 found.append(keys[rank])
         if rank == 0:
             found = [*ask.others, *found] if ask.wanted else found
-            found += [word for word in ask.words if len(word) > (1 if ask.lang == "zh" else 3)]
+            found += [_as_written(ask, word) for word in ask.words if len(word) > (1 if ask.lang == "zh" else 3)]
     return list(dict.fromkeys(found))
+
+
+def _as_written(ask: Ask, word: str) -> str:
+    """A stem as the question writes it."""
+    return next((t.text.lower() for t in tokens(ask.text) if t.stem == word), word)
 
 
 def _otherwise(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evidence | None:

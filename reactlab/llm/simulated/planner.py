@@ -47,6 +47,7 @@ class Run:
         self.used: list[Seen] = []
         self.considered: list[str] = []
         self.part = 0  # 1, 2, ... while the parts of a comparison are looked up
+        self._page = -1  # the step in which the page was opened that lookups read in
         self._spent = len([step for step in reading.steps if step.tool])
 
     def say(self, what: str, /, **slots: object) -> str:
@@ -61,16 +62,34 @@ class Run:
 
     def call(self, tool: ToolSpec, args: Mapping[str, Any], why: str, **slots: object) -> str:
         """The observation of this call; "" when nothing more may be asked."""
-        for step in self.reading.steps:
+        for at in self._readable(tool):
+            step = self.reading.steps[at]
             if step.observation is not None and _same(tool, args, step):
                 self.used.append(step)
-                self.notes = [note for note in self.notes if note[0] != "bridge"]
+                self._page = at if tool == self.tools.search else self._page
                 return step.observation
+        if tool == self.tools.lookup and self._page != self._last_search():
+            return ""  # another page is open by now
         if self._spent >= (1 if self.reading.once else MOST_ACTIONS):
             return ""
         query = ", ".join(str(value) for value in args.values())
         said = self.say(why, tool=tool.name, query=query, **slots)
         raise NeedAction(Move(self._opening() + said, tool, args))
+
+    def _searches(self) -> list[int]:
+        tool = self.tools.search
+        wanted = clean_name(tool.name) if tool else ""
+        return [at for at, step in enumerate(self.reading.steps) if clean_name(step.tool) == wanted]
+
+    def _last_search(self) -> int:
+        return (self._searches() or [-1])[-1]
+
+    def _readable(self, tool: ToolSpec) -> range:
+        """The steps that may answer this call: lookups count for the page that was open then."""
+        if tool != self.tools.lookup:
+            return range(len(self.reading.steps))
+        later = [at for at in self._searches() if at > self._page]
+        return range(self._page + 1, later[0] if later else len(self.reading.steps))
 
     def search(self, query: str, why: str, **slots: object) -> str:
         """Use the search tool."""

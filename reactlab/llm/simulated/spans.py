@@ -104,7 +104,18 @@ def _events(run: Run, text: str, span: re.Match[str]) -> list[Ask]:
             found[-1] = (found[-1][0] + " " + piece, names[0])
         elif names:
             found.append((piece, names[0]))
-    return _completed(run, found)
+    return _completed(run, _merged(found, run.lang))
+
+
+def _merged(found: list[tuple[str, str]], lang: str) -> list[tuple[str, str]]:
+    """A name on its own belongs to the event behind it, if that has none."""
+    merged: list[tuple[str, str]] = []
+    for piece, name in found:
+        if merged and not name and not any(h.concept.id in _EVENT for h in hits(merged[-1][0], lang)):
+            merged[-1] = (merged[-1][0] + " " + piece, merged[-1][1])
+        else:
+            merged.append((piece, name))
+    return merged
 
 
 def _pieces(text: str, lang: str) -> list[str]:

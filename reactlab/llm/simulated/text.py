@@ -141,6 +141,12 @@ def _value(match: re.Match[str]) -> float | None:
     return None if value is None else value * factor
 
 
+def free_quantities(text: str) -> list[Quantity]:
+    """The numbers that are no part of a date."""
+    taken = dates(text)
+    return [q for q in quantities(text) if all(q.end <= d.start or q.start >= d.end for d in taken)]
+
+
 def plain(value: float) -> str:
     """A number as people write it in a sum: no `.0`, no exponent for ordinary sizes."""
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.12g}"
