@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from inspect import iscoroutine, isgenerator
 from typing import Any, TypeVar
@@ -23,6 +23,8 @@ from reactlab.types import Completion, Observation, ToolResult, ToolSet
 
 T = TypeVar("T")
 Record = ModelCall | ToolUse | Waited | list[Any]
+_ANSWERS = (ModelCall, ToolUse, Waited)
+_EFFECTS = (Ask, Use, Sleep, Together)
 
 
 def drive(program: Program[T], trace: Trace, recorded: Iterable[Event] = ()) -> T:
@@ -65,7 +67,7 @@ class Run:
     def __init__(self, program: Program[Any], trace: Trace, recorded: Iterable[Event]) -> None:
         self.program = program
         self.trace = trace
-        self.recorded = deque(e for e in recorded if isinstance(e, ModelCall | ToolUse | Waited))
+        self.recorded = deque(event for event in recorded if isinstance(event, _ANSWERS))
         self.result: Any = None
         self._tools: dict[int, tuple[ToolSet, ToolSet]] = {}
 
@@ -91,8 +93,9 @@ class Run:
 
     def tools(self, tools: ToolSet) -> ToolSet:
         """The run's own copy of a tool set, so that what tools remember ends with the run."""
-        _, own = self._tools.setdefault(id(tools), (tools, tools.for_run()))
-        return own
+        if id(tools) not in self._tools:
+            self._tools[id(tools)] = (tools, tools.for_run())
+        return self._tools[id(tools)][1]
 
     def recall(self, effect: Single) -> Record | None:
         """What the record says to this effect; None when the record is used up."""
@@ -118,24 +121,21 @@ class Run:
         if tool is not None and tool.per_run is not None:
             self.tools(effect.tools).execute(effect.call)
 
-    @contextmanager
-    def noting(self, effect: Use) -> Iterator[None]:
-        """If a tool that changes something is interrupted, say so in the trace.
+    def interrupted(self, effect: Use) -> None:
+        """If a tool that changes something was interrupted, say so in the trace.
 
         A run that is resumed then sees the interruption and does not repeat the change.
         """
-        try:
-            yield
-        except BaseException:
-            if _changes_something(effect):
-                text = f"{effect.call.name} was interrupted; check whether it took effect."
-                self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
-            raise
+        if _changes_something(effect):
+            text = f"{effect.call.name} was interrupted; check whether it took effect."
+            self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
 
 
 def perform(effect: Effect, run: Run) -> Record:
     """Carry out one effect, blocking."""
     match effect:
+        case Together([one]):
+            return [perform(one, run)]
         case Together(effects):
             done, quiet = _recalled(effects, run)
             work = [partial(_perform_one, one, run) for one in quiet]
@@ -163,8 +163,11 @@ def _perform_one(effect: Single, run: Run) -> Record:
             except ModelError as error:
                 return _answered(effect, began, error)
         case Use(tools, call):
-            with run.noting(effect):
+            try:
                 result = _denied(effect) or run.tools(tools).execute(call)
+            except BaseException:
+                run.interrupted(effect)
+                raise
             return _used(effect, began, result)
         case Sleep(seconds, why):
             time.sleep(seconds)
@@ -174,6 +177,8 @@ def _perform_one(effect: Single, run: Run) -> Record:
 async def aperform(effect: Effect, run: Run) -> Record:
     """Carry out one effect without blocking the event loop."""
     match effect:
+        case Together([one]):
+            return [await aperform(one, run)]
         case Together(effects):
             from asyncio import gather  # loaded by those who use it: it takes its time
 
@@ -196,8 +201,11 @@ async def _aperform_one(effect: Single, run: Run) -> Record:
             except ModelError as error:
                 return _answered(effect, began, error)
         case Use(tools, call) if (tool := tools.get(call.name)) is not None and tool.is_async:
-            with run.noting(effect):
+            try:
                 result = _denied(effect) or await run.tools(tools).aexecute(call)
+            except BaseException:
+                run.interrupted(effect)
+                raise
             return _used(effect, began, result)
         case Sleep(seconds, why):
             await sleep(seconds)
@@ -264,8 +272,8 @@ def _named(thing: Any) -> str:
 
 def _checked(effect: Any) -> Effect:
     _refuse_generator(effect)
-    if isinstance(effect, Ask | Use | Sleep | Together):
-        return effect
+    if isinstance(effect, _EFFECTS):
+        return effect  # type: ignore[no-any-return]
     raise ProgramError(f"A program yielded {effect!r}, no effect; yield Ask, Use or Sleep.")
 
 

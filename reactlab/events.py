@@ -150,9 +150,9 @@ class Step:
 
 def settles(event: Event) -> bool:
     """Whether a step is over with this event, so that the next call of the model begins another."""
-    return isinstance(event, Decision | ToolUse) or (
-        isinstance(event, Failure) and bool(event.tell)
-    )
+    if isinstance(event, Failure):
+        return bool(event.tell)
+    return isinstance(event, (Decision, ToolUse))
 
 
 def total_usage(calls: Iterable[ModelCall]) -> Usage:

@@ -30,20 +30,29 @@ class PromptTemplate:
 
     def format(self, *, tool_descriptions: str = "", question: str, history: str = "") -> str:
         """Fill the slots. An empty history takes its line with it."""
-        values = dict(zip(SLOTS, (tool_descriptions, question, history), strict=True))
-        lines = [line for line in self.text.splitlines() if "{question}" in line]
-        head, line, tail = self.text.rpartition(lines[-1]) if lines else ("", "", self.text)
-        if not history:
-            tail = tail.replace("\n{history}", "", 1)
-        return (
-            _fill(head, values)
-            + (self.examples + "\n" if self.examples else "")
-            + _fill(line + tail, values)
-        )
+        values = {
+            "tool_descriptions": tool_descriptions,
+            "question": question,
+            "history": history,
+        }
+        before, after = _parts(self.text, bool(history))
+        shown = [self.examples, "\n"] if self.examples else []
+        return "".join([*_filled(before, values), *shown, *_filled(after, values)])
 
 
-def _fill(text: str, values: dict[str, str]) -> str:
-    return _SLOT.sub(lambda slot: values[slot[1]], text)
+@cache
+def _parts(text: str, with_history: bool) -> tuple[list[str], list[str]]:
+    """The text before and from the question's line on, each as literal, slot, literal, ..."""
+    lines = [line for line in text.splitlines() if "{question}" in line]
+    head, line, tail = text.rpartition(lines[-1]) if lines else ("", "", text)
+    if not with_history:
+        tail = tail.replace("\n{history}", "", 1)
+    return _SLOT.split(head), _SLOT.split(line + tail)
+
+
+def _filled(parts: list[str], values: dict[str, str]) -> list[str]:
+    """Every second part is a slot; a value that was put in is never read again."""
+    return [values[part] if number % 2 else part for number, part in enumerate(parts)]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reactlab.errors import ConfigError
 
@@ -63,6 +64,7 @@ _MARKER = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def quote(text: str) -> str:
     """Put "> " before each line of data that looks like a step, so that it cannot become one."""
     return _MARKER.sub(r"> \1", text)
