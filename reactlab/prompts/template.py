@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 
 from reactlab.errors import ConfigError
 
@@ -58,7 +58,9 @@ def _filled(parts: list[str], values: dict[str, str]) -> list[str]:
 @cache
 def load(name: str, language: str = "en") -> str:
     """The text of a prompt file, for instance `load("bracket", "zh")`, without the last newline."""
-    file = resources.files(__package__) / language / f"{name}.md"
-    if not file.is_file():
-        raise ConfigError(f"There is no prompt {name!r} in the language {language!r} (en or zh).")
-    return file.read_text(encoding="utf-8").rstrip("\n")
+    try:
+        stored = get_data("reactlab.prompts", f"{language}/{name}.md") or b""
+    except OSError:
+        message = f"There is no prompt {name!r} in the language {language!r} (en or zh)."
+        raise ConfigError(message) from None
+    return stored.decode("utf-8").replace("\r\n", "\n").rstrip("\n")
