@@ -2,7 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from reactlab.errors import ParseError
+from reactlab.names import clean_name
 from reactlab.parser.balanced import closing_bracket
-from reactlab.parser.reply import extract_final_answer, is_finished, parse
+from reactlab.parser.inputs import as_answer
+from reactlab.parser.labels import BLANKS
+from reactlab.parser.marks import Reply
+from reactlab.parser.spans import after_stray_end
+from reactlab.parser.step import ANSWER, STEP, Step, problem
+from reactlab.parser.steps import first_step, mark_reply, step_on_line
+from reactlab.parser.toolnames import FINISH, find_tool, is_name
+from reactlab.types import Decision, ToolCall
 
 __all__ = ["closing_bracket", "extract_final_answer", "is_finished", "parse"]
+
+
+def parse(text: str, tools: Iterable[str] = ()) -> Decision:
+    """Read a model's reply: the first complete action or final answer, and nothing after it.
+
+    `tools` are the registered names. A call's `arguments` are the raw input text, or the mapping
+    where the reply held a JSON object, keywords or parameters. Raises `ParseError`, worded for the
+    model, when the reply holds no step that can be trusted. Time is linear in the length of `text`.
+    """
+    text = after_stray_end(text.replace("\r\n", "\n").replace("\r", "\n"))
+    reply = mark_reply(text, {clean_name(name): name for name in tools})
+    found = first_step(reply) or step_on_line(reply)
+    if found is None:
+        last = max(len(text.rstrip(BLANKS)) - 1, 0)
+        raise problem("There is no action and no final answer.", text, last, STEP)
+    return _decision(reply, *found)
+
+
+def is_finished(text: str) -> bool:
+    """Tell whether a reply ends the run: its first step is a final answer that is not empty.
+
+    A marker inside a thought, a tool's input or an observation is text, not an end.
+    """
+    try:
+        return parse(text).answer is not None
+    except ParseError:
+        return False
+
+
+def extract_final_answer(text: str) -> str:
+    """Return the final answer of a reply; raise `ParseError` when it does not end the run."""
+    answer = parse(text).answer
+    if answer is None:
+        raise problem("There is no final answer yet.", text, 0, ANSWER)
+    return answer
+
+
+def _decision(reply: Reply, step: Step, index: int) -> Decision:
+    thought = _thought(reply, index) or step.thought
+    tool = find_tool(step.phrase, reply.registered, explained=step.explained)
+    position = reply.marks[index].start if index < len(reply.marks) else 0
+    if tool == FINISH:
+        answer = as_answer(step.arguments)
+        if not answer:
+            raise problem("The final answer is empty.", reply.text, position, ANSWER)
+        return Decision(thought, answer=answer)
+    if tool not in reply.registered.values() and not is_name(tool):
+        raise problem("The action does not name one tool.", reply.text, position, STEP)
+    return Decision(thought, (ToolCall(tool, step.arguments),))
+
+
+def _thought(reply: Reply, index: int) -> str:
+    """The thoughts before a step; without a marker, the text before it."""
+    thoughts: list[str] = []
+    for at, mark in enumerate(reply.marks[:index]):
+        if mark.kind == "thought":
+            thoughts.append(reply.text[mark.body : reply.section_end(at)])
+        elif mark.kind == "observation":
+            thoughts.clear()
+    thoughts = thoughts or [reply.text[: reply.start(0)]]
+    return "\n".join(filter(None, map(_tidy, thoughts)))
+
+
+def _tidy(thought: str) -> str:
+    """Without blanks around it, and without the code fence that opens around the step."""
+    head, _, last = thought.strip(BLANKS).rpartition("\n")
+    return head.rstrip(BLANKS) if last.startswith("```") else thought.strip(BLANKS).strip("`")

@@ -1,24 +1,25 @@
-"""What stands behind `Action:` — a call, an object, a tag, or a name with its input below."""
+"""What stands behind `Action:`: a call, an object, a tag, or a name with its input below."""
 
 from __future__ import annotations
 
 import re
 
 from reactlab.parser.calls import find_opener, read_call
-from reactlab.parser.inputs import Arguments, plain_text, read_mapping, skip_blanks
+from reactlab.parser.inputs import plain_text, read_mapping, skip_blanks
 from reactlab.parser.labels import BLANKS, first_line
 from reactlab.parser.marks import Reply
 from reactlab.parser.objects import read_object
-from reactlab.parser.problems import STEP, TWO_LINE, problem
-from reactlab.parser.step import Step
+from reactlab.parser.step import STEP, TWO_LINE, Step, problem
 from reactlab.parser.tags import read_tag
 from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool, is_name
 
-_INPUT_ON_LINE = re.compile(
-    r"[\s,，;；|。.]{1,5}[*_`]{0,2}(?:(?:Action|Tool)[ _-]?Input|(?:行动|动作|操作|工具)输入)[*_`]{0,2}\s?[:：]",
+_OBJECT = re.compile(r"\{|\[\s{0,20}\{")
+_INPUT_LABEL = re.compile(
+    r"[\s,，;；|。.]{1,5}[*_`]{0,2}(?:(?:Action|Tool)[ _-]?Input|(?:行动|动作|工具)输入)"
+    r"[*_`]{0,2}\s?[:：][*_`]{0,2}",
     re.IGNORECASE,
 )
-_ANSWER_ON_LINE = re.compile(r"(?:Final[ _-]?Answer|最终答案)\s?[:：]", re.IGNORECASE)
+_ANSWER_LABEL = re.compile(r"(?:Final[ _-]?Answer|最终答案)\s?[:：]", re.IGNORECASE)
 
 
 def read_action(reply: Reply, index: int) -> Step | int:
@@ -27,63 +28,55 @@ def read_action(reply: Reply, index: int) -> Step | int:
     start = skip_blanks(text, reply.marks[index].body, fence=True)
     if start >= end:
         raise problem("Nothing stands behind `Action:`.", text, reply.marks[index].start, STEP)
-    if text.startswith("{", start) or re.compile(r"\[\s{0,20}\{").match(text, start):
+    if _OBJECT.match(text, start):
         return read_object(text, start, asked=True)
     if text.startswith("<", start) and isinstance(tag := read_tag(text, start, end), Step):
         return tag
-    input_mark = reply.ended_by(index, "input")
+    below = reply.next_label[index]
+    has_input = below < len(reply.marks) and reply.marks[below].kind == "input"
     opener = find_opener(text, start, end)
-    on_line = _INPUT_ON_LINE.search(text, start, _line_end(text, start, opener or end))
-    if on_line:
-        return _two_line(reply, text[start : on_line.start()], on_line.end(), end)
-    if opener is not None and (input_mark is None or text[opener] not in "(（"):
-        return _call(reply, start, opener, end, input_mark)
-    if input_mark is None:
-        return _without_input(reply, index, start, end)
-    body, body_end = reply.marks[input_mark].body, reply.section_end(input_mark)
-    return _two_line(reply, first_line(text, start), body, body_end)
+    line_end = text.find("\n", start, end)
+    name_end = opener[0] if opener else (line_end if line_end >= 0 else end)
+    if label := _INPUT_LABEL.search(text, start, name_end):
+        return _two_line(text, text[start : label.start()], label.end(), end)
+    if opener and not (has_input and text[opener[1]] in "(（"):
+        step = read_call(text, start, opener, end)
+        return _agreed(reply, step, below) if has_input else step
+    if has_input:
+        phrase = first_line(text, start)
+        return _two_line(text, phrase, reply.marks[below].body, reply.section_end(below))
+    return _without_input(reply, index, start, end)
 
 
-def _line_end(text: str, start: int, limit: int) -> int:
-    found = text.find("\n", start, limit)
-    return limit if found < 0 else found
-
-
-def _call(reply: Reply, start: int, opener: int, end: int, input_mark: int | None) -> Step:
-    """A call; an `Action Input:` below it must not say something else."""
-    step = read_call(reply.text, start, opener, end)
-    below = "" if input_mark is None else reply.text[reply.marks[input_mark].body :]
-    if input_mark is not None:
-        below = reply.text[reply.marks[input_mark].body : reply.section_end(input_mark)]
-        if plain_text(below) != step.arguments:
-            raise problem("The action has two inputs.", reply.text, opener, TWO_LINE)
-    return step
-
-
-def _two_line(reply: Reply, phrase: str, start: int, end: int) -> Step:
-    arguments, after = read_input(reply.text, start, end)
-    return Step(phrase, arguments, after)
-
-
-def read_input(text: str, start: int, end: int) -> tuple[Arguments, int]:
-    """Read the input that begins at `start`: an object, or the text up to `end`."""
+def _two_line(text: str, phrase: str, start: int, end: int) -> Step:
+    """A name with its input: an object, or the text up to `end`."""
     mapping = read_mapping(text, skip_blanks(text, start, fence=True))
-    return mapping if mapping else (plain_text(text[start:end]), end)
+    arguments, after = mapping if mapping else (plain_text(text[start:end]), end)
+    return Step(phrase, arguments, after, explained=True)
+
+
+def _agreed(reply: Reply, step: Step, below: int) -> Step:
+    """The call, if the `Action Input:` below it says nothing else."""
+    text = reply.text[reply.marks[below].body : reply.section_end(below)]
+    if plain_text(text) != step.arguments:
+        raise problem("The action has two inputs.", reply.text, step.end - 1, TWO_LINE)
+    return step
 
 
 def _without_input(reply: Reply, index: int, start: int, end: int) -> Step | int:
     """`Action: None`, an answer in the place of an action, or a tool that needs no input."""
-    text = reply.text
-    phrase = first_line(text, start)
-    below = text[start:end].strip(BLANKS + "`")[len(phrase) :].strip(BLANKS)
-    answer = _ANSWER_ON_LINE.match(phrase)
-    tool = FINISH if answer else find_tool(phrase, reply.registered, explained=True)
+    phrase = first_line(reply.text, start)
+    below = reply.text[start:end].strip(BLANKS + "`")[len(phrase) :].strip(BLANKS)
+    if answer := _ANSWER_LABEL.match(phrase):
+        return Step(FINISH, f"{phrase[answer.end() :]}\n{below}".strip(), end)
+    tool = find_tool(phrase, reply.registered)
     if tool == NO_TOOL:
         return end
     if tool == FINISH:
-        return Step(FINISH, f"{phrase[answer.end() :] if answer else ''}\n{below}".strip(), end)
-    cut = reply.ended_by(index, "cut") is not None
+        return Step(FINISH, below, end)
+    following = reply.next_label[index]
+    cut = following < len(reply.marks) and reply.marks[following].kind == "cut"
     known = tool in reply.registered.values() or (not reply.registered and is_name(tool))
     if below or cut or not known:
-        raise problem("The action has no input.", text, start, f"{STEP}, or {TWO_LINE}")
+        raise problem("The action has no input.", reply.text, start, f"{STEP}, or {TWO_LINE}")
     return Step(phrase, "", end)

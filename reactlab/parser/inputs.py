@@ -1,4 +1,4 @@
-"""What a tool is given: the raw text, or the mapping where the model wrote an object or keywords."""
+"""What a tool is given: the raw text, or the mapping that an object or keywords hold."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from reactlab.parser.labels import BLANKS
-from reactlab.parser.problems import OBJECT, problem
-from reactlab.parser.values import NotAValue, read_value
+from reactlab.parser.step import OBJECT, problem
+from reactlab.parser.values import NotAValueError, read_value
 
 Arguments = str | Mapping[str, Any]
 
+MAX_KEYWORDS = 100
+_SKIPPED = re.compile(rf"[{BLANKS}]*+")
 _OBJECT = re.compile(r"\{\s{0,99}(?:[\"'“‘}{]|[^\W\d]\w{0,40}\s{0,9}[:：]|//|/\*)")
 _EXPRESSION = re.compile(r"\.\w|\[|\s?(?:[|&+*%<>^]|==)")  # an object that goes on is code
 _FENCE = re.compile(r"```(?:[\w+-]{0,20}[ \t]*\n|(?:json|python|sql|text)[ \t]|)\s{0,99}", re.I)
-_KEYWORD = re.compile(r"\s*([^\W\d]\w*)\s*[=＝](?!=)\s*")
-_COMMA = re.compile(r"\s*(?:[,，]|$)")
+_KEYWORD = re.compile(r"\s*+([^\W\d]\w*)\s*+[=＝](?!=)\s*+")
+_COMMA = re.compile(r"\s*+(?:[,，]|\Z)")
 _BAREWORD = re.compile(r"[^,，\n\"'“”]+")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "`": "`"}
 
 
 def skip_blanks(text: str, position: int, *, fence: bool = False) -> int:
     """Return the next position that is not blank, behind the code fence that may open there."""
-    while position < len(text) and text[position] in BLANKS:
-        position += 1
+    blanks = _SKIPPED.match(text, position)
+    position = blanks.end() if blanks else position
     opened = _FENCE.match(text, position) if fence else None
     return opened.end() if opened else position
 
@@ -40,19 +42,26 @@ def read_mapping(text: str, start: int) -> tuple[dict[str, Any], int] | None:
         return None
     try:
         value, end = read_value(text, start)
-    except NotAValue as error:
-        if error.cut or shape.group()[-1] in '"“{':
-            what = "The JSON object is cut off." if error.cut else "The JSON object cannot be read."
-            raise problem(what, text, min(error.position, len(text) - 1), OBJECT) from None
+    except NotAValueError as error:
+        if error.cut or shape.group()[-1] in "\"'“‘{":
+            raise unreadable(text, error) from None
         return None
     return None if _EXPRESSION.match(text, end) else (value, end)
+
+
+def unreadable(text: str, error: NotAValueError) -> Exception:
+    """Return the `ParseError` for an object that is cut off or is no JSON."""
+    what = "The JSON object is cut off." if error.cut else "The JSON object cannot be read."
+    return problem(what, text, min(error.position, len(text) - 1), OBJECT)
 
 
 def read_keywords(text: str) -> dict[str, Any] | None:
     """Read `key="value", limit=3`; None where anything else stands in between."""
     found: dict[str, Any] = {}
-    position = 0
-    while position < len(text.rstrip()):
+    position, end = 0, len(text.rstrip())
+    for _ in range(MAX_KEYWORDS):
+        if position >= end:
+            return found
         keyword = _KEYWORD.match(text, position)
         if keyword is None:
             return None
@@ -62,17 +71,17 @@ def read_keywords(text: str) -> dict[str, Any] | None:
             return None
         found[keyword[1]] = value
         position = comma.end()
-    return found
+    return None
 
 
 def _keyword_value(text: str, start: int) -> tuple[Any, int]:
     """A literal, or else the bare words up to the next comma."""
     try:
         value, end = read_value(text, start)
-    except NotAValue:
-        value, end = None, -1
-    if end >= 0 and _COMMA.match(text, end):
-        return value, end
+        if _COMMA.match(text, end):
+            return value, end
+    except NotAValueError:
+        pass
     bare = _BAREWORD.match(text, start)
     return (bare.group().strip(), bare.end()) if bare else (None, start)
 
@@ -84,7 +93,7 @@ def read_call_arguments(text: str) -> Arguments:
         return keywords
     try:
         value, end = read_value(text, 0)
-    except NotAValue:
+    except NotAValueError:
         return plain_text(text)
     return value if isinstance(value, str) and not text[end:].strip() else plain_text(text)
 
@@ -92,21 +101,20 @@ def read_call_arguments(text: str) -> Arguments:
 def plain_text(text: str) -> str:
     """The input without the blanks, the code fence or the one pair of quotes that wrap it."""
     text = _unfenced(text.strip(BLANKS))
-    closing = _QUOTES.get(text[:1])
-    inner = text[1:-1]
-    if len(text) < 2 or text[-1] != closing or inner.endswith("\\"):
+    closing = _QUOTES.get(text[:1], "")
+    if len(text) < 2 or text[-1] != closing:
         return text
-    bare = inner.replace("\\" + closing, "")
-    return text if closing in bare or text[0] in bare else inner.replace("\\" + closing, closing)
+    inside = text[1:-1].replace("\\" + closing, "")
+    paired = closing not in inside and text[0] not in inside and not text.endswith("\\" + closing)
+    return text[1:-1].replace("\\" + closing, closing) if paired else text
 
 
 def _unfenced(text: str) -> str:
     opened = _FENCE.match(text)
-    if opened and text.find("```", opened.end()) >= 0:
-        return text[opened.end() : text.find("```", opened.end())].strip("\n")
-    if text.endswith("```") and text.count("```") % 2:
-        return text[:-3].rstrip(BLANKS)
-    return text[opened.end() :] if opened else text
+    if opened is None:
+        return text[:-3].rstrip(BLANKS) if text.endswith("```") and text.count("```") % 2 else text
+    closed = text.find("```", opened.end())
+    return text[opened.end() : closed].strip("\n") if closed >= 0 else text[opened.end() :]
 
 
 def from_value(value: Any) -> Arguments:
@@ -122,12 +130,11 @@ def from_value(value: Any) -> Arguments:
 def as_answer(arguments: Arguments) -> str:
     """The text of an answer that was given as the input of `Finish`."""
     if isinstance(arguments, str):
-        keywords = (
-            read_keywords(arguments) if arguments.startswith(("answer=", "answer =")) else None
-        )
-        return as_answer(keywords) if keywords else arguments
-    for key in ("answer", "final_answer", "答案", "output", "result", "input"):
+        keywords = read_keywords(arguments) if re.match(r"answer\s?=", arguments) else None
+        return as_answer(keywords) if keywords else arguments.strip(BLANKS)
+    for key in ("answer", "final_answer", "答案"):
         if key in arguments:
-            return str(arguments[key])
+            return str(arguments[key]).strip(BLANKS)
     values = list(arguments.values())
-    return str(values[0]) if len(values) == 1 else json.dumps(arguments, ensure_ascii=False)
+    single = len(values) == 1 and isinstance(values[0], str)
+    return values[0].strip(BLANKS) if single else json.dumps(arguments, ensure_ascii=False)

@@ -8,15 +8,15 @@ from reactlab.names import clean_name
 
 LABELS = {
     "thought": "thought thoughts thinking reasoning 思考 想法 思路 推理",
-    "action": "action 行动 动作 操作",
-    "input": "action_input action_inputs tool_input 行动输入 动作输入 操作输入 工具输入 行动参数",
-    "weak_input": "input inputs arguments args parameters params 输入 参数",
+    "action": "action 行动 动作",
+    "input": "action_input action_inputs tool_input 行动输入 动作输入 工具输入 行动参数",
+    "short_input": "input inputs arguments args parameters 输入 参数",
     "observation": "observation observations 观察 观察结果 观测",
-    "final": "final_answer answer 最终答案 最终回答 答案 回答",
+    "final": "final_answer 最终答案 最终回答",
+    "short_final": "answer 答案 回答",
     "question": "question human user 问题 用户",
 }
 KINDS = {clean_name(word): kind for kind, words in LABELS.items() for word in words.split()}
-COMMON_WORDS = {"answer", "答案", "回答", "操作"}  # these need more than their line start
 BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\u2060\ufeff\u2028\u2029"
 
 _BLANK = " \\t\xa0\u3000\u200b\u2060\ufeff"
@@ -24,10 +24,11 @@ _WORDS = "|".join(
     re.escape(word).replace("_", "[ _-]?")
     for word in sorted(" ".join(LABELS.values()).split(), key=len, reverse=True)
 )
+_TAGS = "tool_calls?|function_calls?|invoke|function|tool|final_answer|answer|think|thinking"
 PART = re.compile(
     rf"""
-    (?: ^ | (?<=</think>) | (?<=</thinking>) ) [{_BLANK}]*+
-    (?: (?!</think) </\w{{1,20}}> [{_BLANK}]? )*+                       # a stray closing tag
+    (?: ^ (?!\n) | (?<=</think>) | (?<=</thinking>) ) [{_BLANK}]*+
+    (?: </ (?!think) \w{{1,20}}> [{_BLANK}]? ){{0,3}}                     # stray closing tags
     (?P<decor> [{_BLANK}>\#*_`~•·▪◦+【\[「\-\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{{0,12}}+ )
     (?P<ordinal> (?: (?:step|步骤|第) [{_BLANK}]? )?
                  [\d一二三四五六七八九十]{{1,3}} 步? [.)、:：] [{_BLANK}*]{{0,4}} )?
@@ -36,15 +37,11 @@ PART = re.compile(
       (?P<tail> [{_BLANK}]{{0,4}} [\#(（]? \d{{0,3}} [)）]? [{_BLANK}*_`~】\]」]{{0,6}} )
       (?P<colon> [:：]? ) [*_`~]{{0,3}}
     | (?: json [{_BLANK}]? )? (?P<object> \{{ | \[ (?= \s{{0,20}} \{{ ) )
-    | < (?P<tag> tool_calls? | function_calls? | invoke | function | tool | final_answer | answer
-               | think | thinking ) (?= [\s>=] )
+    | < (?P<tag> {_TAGS} ) (?= [\s>=] )
     | (?P<call> [^\n\[\]()（）［］【】:：<>{{}}]{{1,60}}+ (?= [\[(（［【] ) )
     )""",
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
-LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+-]")
-CUT_WORDS = {"Thought": "thought", "Observation": "observation", "Action Input": "cut"}
-CUT_WORDS |= {"ActionInput": "cut", "Final Answer": "cut", "FinalAnswer": "cut"}
 
 
 def first_line(text: str, start: int) -> str:

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from reactlab.names import clean_name
-from reactlab.parser.fences import OUTSIDE, Span, find_spans, innermost
-from reactlab.parser.labels import (
-    BLANKS,
-    COMMON_WORDS,
-    CUT_WORDS,
-    KINDS,
-    LABELS,
-    LIST_ITEM,
-    PART,
-    first_line,
-)
-from reactlab.parser.reasoning import reasoning_ends
+from reactlab.parser.labels import BLANKS, KINDS, PART, first_line
+from reactlab.parser.spans import OUTSIDE, Span, find_fences, innermost, reasoning_ends
 
 IsTool = Callable[[str], bool]
 
+_LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+-]")
+_OPENER = re.compile(r"[\[(（［【]")
+_WRAPPED = re.compile(r"[】\]」]|\*\*")
+_CUT = {"Thought": "thought", "Observation": "observation"}
+_CUT |= dict.fromkeys(("Action Input", "ActionInput", "Final Answer", "FinalAnswer"), "cut")
 
-@dataclass(frozen=True)
-class Mark:
+
+class Mark(NamedTuple):
     """The place where a part begins.
 
-    `kind` is a key of `LABELS`, "cut" for a label that the end of the reply cuts off, or "object",
-    "tag", "call", "reasoning" for a part without label. `start` is where its line begins, `body`
-    where its value begins. `plain` is False for a label in lower case or in a list. `fence` is the
-    innermost code fence or triple quote around the mark.
+    `kind` is "thought", "action", "input", "observation", "final" or "question" for a part with a
+    label, "cut" for a label that the end of the reply cuts off, and "object", "tag", "call" or
+    "reasoning" for a part without label. `start` is where its line begins, `body` where its value begins.
+    `plain` is False for a label in lower case or in a list. `fence` is the innermost code fence or
+    triple quote around the mark.
     """
 
     kind: str
@@ -42,7 +40,7 @@ class Mark:
     @property
     def is_label(self) -> bool:
         """Whether the part is named, as in the prompt."""
-        return self.kind in LABELS or self.kind == "cut"
+        return self.kind not in ("object", "tag", "call", "reasoning")
 
 
 @dataclass(frozen=True)
@@ -53,26 +51,35 @@ class Reply:
     marks: list[Mark]
     registered: Mapping[str, str]
 
+    @cached_property
+    def next_label(self) -> list[int]:
+        """For each mark, the index of the next one with a label; `len(marks)` for none."""
+        found: list[int] = []
+        following = len(self.marks)
+        for index in reversed(range(len(self.marks))):
+            found.append(following)
+            following = index if self.marks[index].is_label else following
+        return found[::-1]
+
+    def start(self, index: int) -> int:
+        """Return where a mark begins; the end of the reply for the index behind the last."""
+        return self.marks[index].start if index < len(self.marks) else len(self.text)
+
     def section_end(self, index: int) -> int:
         """Return where the section of `marks[index]` ends: at the next mark that counts.
 
-        A thought ends at anything. The others end at labels only, and an input or an answer not at
-        those that are its data: inside its own code fence, or in another style than its own label.
+        A thought ends at anything, an action at a label. An input or an answer does not end at a
+        label that is its data: inside its own code fence, or in another style than its own label.
         """
         own = self.marks[index]
-        free = own.kind in ("input", "final")
-        end = own.fence.end if free and own.fence != OUTSIDE else len(self.text)
-        for mark in map(self.marks.__getitem__, range(index + 1, len(self.marks))):
-            data = free and (mark.fence.start >= own.body or (own.plain and not mark.plain))
-            if own.kind == "thought" or (mark.is_label and not data):
+        if own.kind not in ("input", "final"):
+            return self.start(index + 1 if own.kind == "thought" else self.next_label[index])
+        end = len(self.text) if own.fence == OUTSIDE else own.fence.end
+        while (index := self.next_label[index]) < len(self.marks):
+            mark = self.marks[index]
+            if mark.fence.start < own.body and (mark.plain or not own.plain):
                 return min(mark.start, end)
         return end
-
-    def ended_by(self, index: int, kind: str) -> int | None:
-        """Return the index of the mark that ends an action's section, if it is of this kind."""
-        labels = (at for at in range(index + 1, len(self.marks)) if self.marks[at].is_label)
-        following = next(labels, None)
-        return following if following and self.marks[following].kind == kind else None
 
 
 def find_marks(text: str, is_tool: IsTool) -> list[Mark]:
@@ -85,53 +92,62 @@ def find_marks(text: str, is_tool: IsTool) -> list[Mark]:
         position = max(match.end(), mark.body if mark else 0)
         if mark is not None:
             marks.append(mark)
-    marks += _cut_mark(text, marks)
-    fences = innermost(find_spans(text), [mark.start for mark in marks])
-    return [replace(mark, fence=fence) for mark, fence in zip(marks, fences, strict=True)]
+    marks += _cut_label(text, marks)
+    if fences := find_fences(text):
+        around = innermost(fences, [mark.start for mark in marks])
+        marks = [mark._replace(fence=fence) for mark, fence in zip(marks, around, strict=True)]
+    return marks
 
 
 def _mark(
     match: re.Match[str], marks: list[Mark], is_tool: IsTool, reasoned: Mapping[int, int]
 ) -> Mark | None:
+    form = match.lastgroup
     start = match.start()
-    if match["label"]:
-        return _label(match, marks, is_tool)
-    if match["object"]:
-        return Mark("object", start, match.start("object"))
-    if match["call"]:
+    if form == "call":
         return Mark("call", start, match.start("call")) if is_tool(match["call"]) else None
-    tag = match.start("tag") - 1
-    return Mark("reasoning", start, reasoned[tag]) if tag in reasoned else Mark("tag", start, tag)
-
-
-def _label(match: re.Match[str], marks: list[Mark], is_tool: IsTool) -> Mark | None:
-    """The mark of a label; None where the same words are the beginning of a sentence."""
-    name = clean_name(match["label"])
-    kind = KINDS[name]
-    after_action = bool(marks) and marks[-1].kind == "action"
-    rest = first_line(match.string, match.end())
-    names_tool = kind == "action" and is_tool(re.split(r"[\[(（［【]", rest, maxsplit=1)[0])
-    if kind == "weak_input" and not after_action:
-        return None
-    if name in COMMON_WORDS and not (match["colon"] and (kind == "final" or names_tool)):
-        return None
-    if not match["colon"]:
-        wrapped = any(sign in match["tail"] for sign in ("】", "]", "」", "**"))
-        expected = names_tool or not rest or (after_action and "input" in kind)
-        opens_reply = kind == "thought" and not marks
-        if kind == "question" or not (wrapped or expected or opens_reply):
-            return None
-    listed = bool(match["ordinal"] or LIST_ITEM.search(match["decor"]))
+    if form == "object":
+        return Mark("object", start, match.start("object"))
+    if form == "tag":
+        tag = match.start("tag") - 1
+        return (
+            Mark("reasoning", start, reasoned[tag]) if tag in reasoned else Mark("tag", start, tag)
+        )
+    kind = _kind_of_label(match, marks, is_tool)
+    listed = match["ordinal"] or _LIST_ITEM.search(match["decor"])
     plain = not listed and not match["label"].islower()
-    cut = kind == "input" and not match["colon"] and match.end() == len(match.string)
-    return Mark("cut" if cut else kind.removeprefix("weak_"), match.start(), match.end(), plain)
+    return Mark(kind, start, match.end(), plain) if kind else None
 
 
-def _cut_mark(text: str, marks: list[Mark]) -> list[Mark]:
+def _kind_of_label(match: re.Match[str], marks: list[Mark], is_tool: IsTool) -> str:
+    """The kind of part that a label begins; "" where the same word begins a sentence."""
+    kind = _kind(match["label"])
+    after_action = bool(marks) and marks[-1].kind == "action"
+    if kind == "short_input":
+        return "input" if after_action and match["colon"] else ""
+    if match["colon"]:
+        return kind.removeprefix("short_")
+    if kind in ("short_final", "question"):
+        return ""
+    rest = first_line(match.string, match.end())
+    wrapped = _WRAPPED.search(match["tail"]) is not None
+    names_tool = kind == "action" and is_tool(_OPENER.split(rest, maxsplit=1)[0])
+    expected = not rest or names_tool or (kind == "input" and after_action)
+    if kind == "input" and match.end() == len(match.string):
+        return "cut"
+    return kind if wrapped or expected or (kind == "thought" and not marks) else ""
+
+
+@lru_cache(maxsize=256)
+def _kind(label: str) -> str:
+    return KINDS[clean_name(label)]
+
+
+def _cut_label(text: str, marks: list[Mark]) -> list[Mark]:
     """A label that is cut off by the end of the reply, such as `Observ`, is no input."""
     start = text.rstrip(BLANKS).rfind("\n") + 1
     word = first_line(text, start)
     if len(word) < 3 or (marks and marks[-1].body > start):
         return []
-    kinds = [kind for label, kind in CUT_WORDS.items() if label.startswith(word)]
+    kinds = [kind for label, kind in _CUT.items() if label.startswith(word)]
     return [Mark(kinds[0], start, len(text))] if kinds else []

@@ -7,31 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from reactlab.names import clean_name
-from reactlab.parser.inputs import from_value
-from reactlab.parser.problems import OBJECT, problem
-from reactlab.parser.step import Step
+from reactlab.parser.inputs import from_value, unreadable
+from reactlab.parser.step import OBJECT, Step, problem
 from reactlab.parser.toolnames import FINISH
-from reactlab.parser.values import NotAValue, read_value
+from reactlab.parser.values import NotAValueError, read_value
 
+# Keys are compared cleaned: `action_input`, `actionInput` and `Action Input` are one.
 NAMES = ("action", "tool", "toolname", "actionname", "function", "functionname", "行动", "工具")
-INPUTS = (
-    "actioninput",
-    "toolinput",
-    "arguments",
-    "args",
-    "parameters",
-    "params",
-    "input",
-    "kwargs",
-)
-INPUTS_ZH = ("行动输入", "工具输入", "输入", "参数")
+INPUTS = ("actioninput", "toolinput", "arguments", "args", "parameters", "params", "input", "kwargs",
+          "行动输入", "工具输入", "输入", "参数")  # fmt: skip
 ANSWERS = ("finalanswer", "最终答案")
 THOUGHTS = ("thought", "thoughts", "reasoning", "思考")
 ENVELOPES = (*NAMES, "toolcall", "toolcalls", "functioncall", "actions", "calls", "call")
 BESIDE = {*THOUGHTS, "type", "id", "observation"}
 _STEP_KEY = re.compile(
-    r"[\[\s]{0,20}\{\s{0,99}[\"'“]?(?:action|tool|function|name|thought|final|arguments)",
-    re.IGNORECASE,
+    r"[\[\s]{0,20}\{\s{0,99}[\"'“]?(?:action|tool|function|name|thought|final|arguments)", re.I
 )
 
 
@@ -43,10 +33,9 @@ def read_object(text: str, start: int, *, asked: bool) -> Step | int:
     """
     try:
         value, end = read_value(text, start)
-    except NotAValue as error:
+    except NotAValueError as error:
         if asked or _STEP_KEY.match(text, start):
-            what = "The JSON object is cut off." if error.cut else "The JSON object cannot be read."
-            raise problem(what, text, min(error.position, len(text) - 1), OBJECT) from None
+            raise unreadable(text, error) from None
         return max(error.position, start + 1)
     thought, fields = _unwrap(value)
     if not asked and not _is_step(fields):
@@ -64,10 +53,10 @@ def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
         if isinstance(value, list):
             value = value[0] if value else {}
         if not isinstance(value, Mapping):
-            return thought, {}
+            break
         fields = {clean_name(key): item for key, item in value.items()}
         thought = thought or next((str(fields[key]) for key in THOUGHTS if key in fields), "")
-        inner = [fields[k] for k in ENVELOPES if isinstance(fields.get(k), Mapping | list)]
+        inner = [fields[key] for key in ENVELOPES if isinstance(fields.get(key), Mapping | list)]
         if not inner:
             return thought, fields
         value = inner[0]
@@ -75,24 +64,23 @@ def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _is_step(fields: Mapping[str, Any]) -> bool:
-    has_input = any(key in fields for key in (*INPUTS, *INPUTS_ZH))
+    named = "name" in fields and not fields.keys().isdisjoint(INPUTS)
     only_answer = "answer" in fields and fields.keys() <= {"answer", *BESIDE}
-    return (
-        any(key in fields for key in (*NAMES, *ANSWERS, "actioninput", "toolinput"))
-        or ("name" in fields and has_input)
-        or only_answer
-    )
+    clear = not fields.keys().isdisjoint((*NAMES, *ANSWERS, "actioninput", "toolinput"))
+    return named or only_answer or clear
 
 
 def _step(fields: Mapping[str, Any], end: int, thought: str) -> Step | None:
-    name_key = next((key for key in (*NAMES, "name") if fields.get(key) is not None), None)
+    name_key = _first(fields, (*NAMES, "name"))
     if name_key is None:
-        answer = next((fields[k] for k in (*ANSWERS, "answer") if fields.get(k) is not None), None)
-        return None if answer is None else Step(FINISH, from_value(answer), end, thought)
-    name = fields[name_key]
-    if not isinstance(name, str) or not name.strip():
-        return None
-    input_key = next((key for key in (*INPUTS, *INPUTS_ZH) if key in fields), None)
-    if input_key is None and fields.keys() - {name_key, *BESIDE}:
+        answer_key = _first(fields, (*ANSWERS, "answer"))
+        return Step(FINISH, from_value(fields[answer_key]), end, thought) if answer_key else None
+    name, input_key = fields[name_key], _first(fields, INPUTS)
+    unread = fields.keys() - {name_key, *INPUTS, *BESIDE}
+    if not isinstance(name, str) or not name.strip() or (input_key is None and unread):
         return None
     return Step(name, from_value(fields[input_key]) if input_key else {}, end, thought)
+
+
+def _first(fields: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
+    return next((key for key in keys if fields.get(key) is not None), None)

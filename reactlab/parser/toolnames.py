@@ -1,4 +1,4 @@
-"""Which tool a phrase names: the registered one it spells, `Finish`, none at all, or its own word."""
+"""Which tool a phrase names: a registered one, `Finish`, none at all, or the model's own word."""
 
 from __future__ import annotations
 
@@ -11,65 +11,18 @@ FINISH = "Finish"
 NO_TOOL = ""
 LONGEST_PHRASE = 200
 
-_ALWAYS_FINISH = {"finish", "finalanswer", "最终答案", "最终回答"}
+_FINISH = {"finish", "finalanswer", "最终答案", "最终回答"}
 _FINISH_UNLESS_REGISTERED = {"answer", "答案", "回答", "完成", "结束"}
+_PLACEHOLDERS = {"tool", "toolname", "nameofthetool", "theactiontotake", "工具名", "工具名称"}
 _NO_TOOL = re.compile(
     r"(?:none|n/?a|null|nil|nothing|no|not (?:needed|required|applicable))(?![\w-])|[-—–]+$|"
-    r"(?:无|没有|不需要|无需|不用|不使用)(?:任何|调用|使用|工具|行动|操作|动作|$)",
+    r"(?:无|没有|不需要|无需|不用|不使用)(?:任何|调用|使用|工具|行动|动作|$)",
     re.IGNORECASE,
 )
 _FILLERS = frozenset(
-    [
-        "i",
-        "i'll",
-        "i'd",
-        "will",
-        "would",
-        "should",
-        "shall",
-        "must",
-        "can",
-        "need",
-        "want",
-        "going",
-        "have",
-        "to",
-        "let's",
-        "let",
-        "us",
-        "me",
-        "now",
-        "next",
-        "first",
-        "then",
-        "please",
-        "just",
-        "use",
-        "using",
-        "call",
-        "calling",
-        "run",
-        "invoke",
-        "try",
-        "ask",
-        "query",
-        "with",
-        "via",
-        "by",
-        "the",
-        "a",
-        "an",
-        "this",
-        "my",
-        "tool",
-        "tools",
-        "function",
-        "action",
-        "command",
-        "api",
-        "named",
-        "called",
-    ]
+    """i i'll i'd will would should shall must can need want going have to let's let us me now next
+    first then please just use using call calling run invoke try ask query with via by the a an this
+    my tool tools function action command api named called""".split()  # noqa: SIM905
 )
 _FILLERS_ZH = re.compile(
     r"^[我将要会需应该先请让来再]*(?:调用|使用|选择|执行|用)?|(?:这个)?(?:工具|函数)?$"
@@ -92,10 +45,8 @@ def find_tool(phrase: str, registered: Mapping[str, str], *, explained: bool = F
     if len(phrase) > LONGEST_PHRASE:
         return phrase
     cleaned = clean_name(phrase)
-    if cleaned in _ALWAYS_FINISH:
-        return FINISH
-    if cleaned in registered:
-        return registered[cleaned]
+    if spells_tool(phrase, registered):
+        return FINISH if cleaned in _FINISH else registered[cleaned]
     if cleaned in _FINISH_UNLESS_REGISTERED:
         return FINISH
     if _NO_TOOL.match(phrase.strip(_DECORATION + "()") or phrase.strip()):
@@ -113,12 +64,13 @@ def spells_tool(phrase: str, registered: Mapping[str, str]) -> bool:
     if len(phrase) > LONGEST_PHRASE:
         return False
     cleaned = clean_name(phrase)
-    return cleaned in registered or cleaned in _ALWAYS_FINISH
+    return cleaned in registered or cleaned in _FINISH
 
 
 def is_name(name: str) -> bool:
     """Tell whether a tool could have this name: one short line, no sentence and no placeholder."""
-    return 0 < len(name) <= 80 and len(name.split()) <= 4 and not set(name) & set("\n$<>{}[],，。")
+    short = 0 < len(name) <= 80 and len(name.split()) <= 3
+    return short and not set(name) & set("\n$<>{}[],，。") and clean_name(name) not in _PLACEHOLDERS
 
 
 def _without_fillers(phrase: str) -> str:

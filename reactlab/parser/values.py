@@ -7,22 +7,23 @@ from typing import Any
 
 MAX_DEPTH = 60
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
-_PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’"}
-_BODIES = {
-    opening: re.compile(rf"[^{closing}\\]*(?:\\.[^{closing}\\]*)*{closing}", re.DOTALL)
-    for opening, closing in _PAIRS.items()
-}
-_TRIPLE = re.compile(r"\"\"\"|'''")
-_NOISE = re.compile(r"(?:[\s\u200b\ufeff]|//[^\n]*|#[^\n]*|/\*(?s:.*?)\*/)*")
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", '"""': '"""', "'''": "'''"}
+_QUOTE = re.compile(r"\"\"\"|'''|[\"'“‘]")
+_STRINGS = {
+    opening: re.compile(rf"((?:[^\\]|\\.)*?){closing}" if len(opening) > 1 else
+                        rf"([^{closing}\\]*(?:\\.[^{closing}\\]*)*){closing}", re.DOTALL)
+    for opening, closing in _CLOSING.items()
+}  # fmt: skip
+_NOISE = re.compile(r"(?:[\s\u200b\ufeff]++|//[^\n]*|#[^\n]*|/\*(?s:.*?)(?:\*/|\Z))*")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 _ESCAPE = re.compile(
-    r"\\(u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)", re.S
+    r"\\(u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)", re.DOTALL
 )
-_SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}
 
 
-class NotAValue(ValueError):
+class NotAValueError(ValueError):
     """No value can be read; `position` is where, `cut` tells that the text ended too early."""
 
     def __init__(self, position: int, *, cut: bool = False) -> None:
@@ -32,12 +33,14 @@ class NotAValue(ValueError):
 
 
 def read_value(text: str, start: int) -> tuple[Any, int]:
-    """Return the value that begins at `start`, and where it ends. Raise `NotAValue`."""
+    """Return the value that begins at `start`, and where it ends. Raise `NotAValueError`."""
     reader = _Reader(text, start)
     return reader.value(0), reader.position
 
 
 class _Reader:
+    """A position in a text that moves on with every value read."""
+
     def __init__(self, text: str, position: int) -> None:
         self.text = text
         self.position = position
@@ -45,89 +48,78 @@ class _Reader:
     def value(self, depth: int) -> Any:
         char = self.next_char()
         if depth > MAX_DEPTH:
-            raise NotAValue(self.position)
+            raise NotAValueError(self.position)
         if char == "{":
             return dict(self.items("}", depth))
         if char in "[［":
-            return list(self.items("]］", depth))
-        if char in _PAIRS:
-            return self.string(char)
-        return self.bare()
+            return self.items("]］", depth)
+        return self.string() if char in _CLOSING else self.bare()
 
     def next_char(self) -> str:
         """Skip blanks and comments; a text that ends here was cut."""
-        match = _NOISE.match(self.text, self.position)
-        self.position = match.end() if match else self.position
-        if self.position >= len(self.text):
-            raise NotAValue(self.position, cut=True)
-        return self.text[self.position]
+        char = self.text[self.position : self.position + 1]
+        if char.isspace() or char in "/#\u200b\ufeff":
+            noise = _NOISE.match(self.text, self.position)
+            self.position = noise.end() if noise else self.position
+            char = self.text[self.position : self.position + 1]
+        if not char:
+            raise NotAValueError(self.position, cut=True)
+        return char
 
     def items(self, closers: str, depth: int) -> list[Any]:
         """The elements of a list, or the (key, value) pairs of an object, up to the closer."""
         self.position += 1
         found: list[Any] = []
-        while self.next_char() not in closers:
-            found.append(self.pair(depth) if closers == "}" else self.value(depth + 1))
-            if self.next_char() in ",，":
+        while (char := self.next_char()) not in closers:
+            found.append(self.pair(char, depth) if closers == "}" else self.value(depth + 1))
+            char = self.next_char()
+            if char in ",，":
                 self.position += 1
-            elif self.text[self.position] not in closers:
-                raise NotAValue(self.position)
+            elif char not in closers:
+                raise NotAValueError(self.position)
         self.position += 1
         return found
 
-    def pair(self, depth: int) -> tuple[str, Any]:
-        char = self.next_char()
-        key = self.string(char) if char in _PAIRS else self.word()
+    def pair(self, char: str, depth: int) -> tuple[str, Any]:
+        key = self.string() if char in _CLOSING else self.take(_WORD)
         if self.next_char() not in ":：":
-            raise NotAValue(self.position)
+            raise NotAValueError(self.position)
         self.position += 1
         return key, self.value(depth + 1)
 
-    def string(self, opening: str) -> str:
-        start = self.position + 1
-        if _TRIPLE.match(self.text, self.position):
-            return self.triple(opening * 3)
-        match = _BODIES[opening].match(self.text, start)
+    def string(self) -> str:
+        opening = self.take(_QUOTE)
+        match = _STRINGS[opening].match(self.text, self.position)
         if match is None:
-            raise NotAValue(len(self.text), cut=True)
+            raise NotAValueError(len(self.text), cut=True)
         self.position = match.end()
-        return unescape(self.text[start : match.end() - 1])
-
-    def triple(self, sign: str) -> str:
-        start = self.position + 3
-        found = self.text.find(sign, start)
-        if found < 0:
-            raise NotAValue(len(self.text), cut=True)
-        self.position = found + 3
-        return unescape(self.text[start:found])
-
-    def word(self) -> str:
-        match = _WORD.match(self.text, self.position)
-        if match is None:
-            raise NotAValue(self.position)
-        self.position = match.end()
-        return match.group()
+        return unescape(match[1])
 
     def bare(self) -> Any:
         """A number, or one of the words true, false, null in either spelling."""
-        match = _NUMBER.match(self.text, self.position)
-        if match is None:
-            start, word = self.position, self.word()
-            if word not in WORDS:
-                raise NotAValue(start)
-            return WORDS[word]
-        self.position = match.end()
-        return self.number(match.group())
+        start = self.position
+        if match := _NUMBER.match(self.text, start):
+            self.position = match.end()
+            return self.number(match.group())
+        word = self.take(_WORD)
+        if word not in WORDS:
+            raise NotAValueError(start)
+        return WORDS[word]
 
     def number(self, digits: str) -> int | float:
-        try:
-            return int(digits)
-        except ValueError:
-            pass
-        value = float(digits)
-        if value in (float("inf"), float("-inf")):
-            raise NotAValue(self.position)
+        """Python refuses integers of more than 4,300 digits, and JSON has no infinity."""
+        whole = digits.lstrip("+-").isdigit()
+        value = int(digits) if whole and len(digits) < 4000 else float(digits)
+        if abs(value) == float("inf"):
+            raise NotAValueError(self.position)
         return value
+
+    def take(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.text, self.position)
+        if match is None:
+            raise NotAValueError(self.position)
+        self.position = match.end()
+        return match.group()
 
 
 def unescape(text: str) -> str:
@@ -143,6 +135,6 @@ def _unescaped(match: re.Match[str]) -> str:
     if len(code) == 5:
         number = int(code[1:], 16)
         return "\ufffd" if 0xD800 <= number < 0xE000 else chr(number)
-    if code in _SHORT:
-        return _SHORT[code]
+    if code in _ESCAPED:
+        return _ESCAPED[code]
     return code if code in "\\\"'/`“”‘’" else match.group()
