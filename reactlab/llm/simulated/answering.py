@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reactlab.llm.simulated import combine, compare, compute, spans
+from reactlab.llm.simulated import combine, compare, compute, spans, special
 from reactlab.llm.simulated.asking import subjects, understand
 from reactlab.llm.simulated.facts import find, resolve
 from reactlab.llm.simulated.planner import Move, NeedAction, Run
@@ -22,6 +22,8 @@ def _plan(run: Run) -> Move:
     expression = compute.asks_for_sum(text)
     if expression:
         return worked_out(run, expression)
+    if run.tools.special and (move := special.plan(run, text)):
+        return move
     if run.tools.search is None:
         return not_found(run)
     if move := spans.plan(run, text):

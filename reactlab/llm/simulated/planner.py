@@ -46,6 +46,7 @@ class Run:
         self.notes: list[tuple[str, dict[str, str]]] = []
         self.used: list[Seen] = []
         self.considered: list[str] = []
+        self.matches: list[Any] = []  # how well each special tool fitted
         self.part = 0  # 1, 2, ... while the parts of a comparison are looked up
         self._page = -1  # the step in which the page was opened that lookups read in
         self._spent = len([step for step in reading.steps if step.tool])

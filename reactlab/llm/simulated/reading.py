@@ -81,6 +81,15 @@ class Reading:
     cue: str = ""  # the marker that the prompt ends with
     finish: str = "Final Answer: "
     words: str = "en"  # the language of the markers
+    today: str = ""  # the date that the prompt gives as today's
+
+
+_TODAY = re.compile(r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)", re.I)
+
+
+def _today(text: str) -> str:
+    found = _TODAY.search(text)
+    return found[1] if found else ""
 
 
 def read(request: Request) -> Reading:
@@ -121,6 +130,7 @@ def _read_prompt(prompt: str) -> Reading:
         once=bool(_ONCE.search(head)),
         cue=cue if ends else "",
         finish=_finish(prompt, words),
+        today=_today(prompt),
         words=words,
     )
 
@@ -299,6 +309,7 @@ def _read_messages(request: Request) -> Reading:
         tools=tuple(spec for spec in map(_schema_tool, request.tools) if spec),
         steps=tuple(steps),
         turns=turns or tuple(zip(asked, said, strict=False)),
+        today=_today(request.prompt[:MOST] + " " + dumps(list(request.tools))[:MOST]),
         words="zh" if language(" ".join(systems) or question) == "zh" else "en",
     )
 
