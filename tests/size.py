@@ -17,6 +17,7 @@ PARTS = {
         f"tools/{name}.py"
         for name in (
             *("builtin", "calculator", "arithmetic", "expression", "database", "files", "http"),
+            *("addresses", "hosts", "transport", "redaction", "readonly", "decoding"),
             *("search", "pages", "pageindex", "ranking", "sentences"),
         )
     ),
