@@ -5,15 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from reactlab.course.words import current
 from reactlab.errors import ConfigError
 from reactlab.trace import Trace
-from reactlab.trace_json import from_lines
 
-_FOLDER = files("reactlab") / "data" / "course"
+_FOLDER = Path(__file__).parents[1] / "data" / "course"
 
 
 class Texts:
@@ -32,10 +31,15 @@ class Texts:
 
 def stored_run(name: str) -> Trace:
     """A run that ships with the course, such as "05.compare", in the edition in use."""
-    path = _FOLDER / f"{name}.{current()}.jsonl"
-    if not path.is_file():
+    path = path_of_run(name)
+    if not path.exists():
         raise ConfigError(f"There is no stored run {name!r}.")
-    return from_lines(path.read_text(encoding="utf-8").rstrip("\n").split("\n"))
+    return Trace.load(path)
+
+
+def path_of_run(name: str) -> Path:
+    """The file of a stored run in the edition in use."""
+    return _FOLDER / f"{name}.{current()}.jsonl"
 
 
 @cache

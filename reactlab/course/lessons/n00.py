@@ -68,12 +68,14 @@ def _same(got: Any, right: int | None) -> bool:
 
 def _what_is_wrong(name: str, trace: Trace, right: int | None, got: Any) -> str:
     step = next((step for step in trace.steps if step.number == got), None)
-    key = _no_evidence(trace) if right is None else _wrong_step(trace, step, right, got)
+    key = _no_evidence(trace, step) if right is None else _wrong_step(trace, step, right, got)
     return say(key, name=name, right=right, got=shown(got), answer=trace.answer)
 
 
-def _no_evidence(trace: Trace) -> str:
-    return "no_answer" if trace.answer is None else "nowhere"
+def _no_evidence(trace: Trace, step: Step | None) -> str:
+    if trace.answer is None:
+        return "no_answer"
+    return "own_words" if step is not None and trace.answer in step.thought else "nowhere"
 
 
 def _wrong_step(trace: Trace, step: Step | None, right: int, got: Any) -> str:

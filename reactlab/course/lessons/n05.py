@@ -77,17 +77,18 @@ def _missing(number: int, prompt: str, scene: Scene) -> str:
     if plain(scene.question) not in text:
         return say("question", number=number)
     for step, (thought, given, observation) in enumerate(scene.steps[: number - 1], 1):
-        thought_at, given_at, seen_at = (text.find(plain(p)) for p in (thought, given, observation))
+        thought_at, seen_at = text.find(plain(thought)), text.find(plain(observation))
+        between = text[thought_at + len(plain(thought)) : seen_at]
         if thought_at < 0 and seen_at < 0:
             return say("step_gone", number=number, step=step)
         if thought_at < 0:
             return say("thought_gone", number=number, thought=thought)
         if seen_at < 0:
             return say("observation_gone", number=number, step=step, observation=observation)
-        if f"{given}]" not in text.replace(f"[{given}]", f"{given}]") and given_at < 0:
-            return say("action_gone", number=number, action=f"Lookup[{given}]")
         if thought_at < at or thought_at > seen_at:
             return say("order", number=number, step=step)
+        if given not in between:
+            return say("action_gone", number=number, action=f"Lookup[{given}]")
         at = seen_at
     return ""
 

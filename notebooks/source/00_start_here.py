@@ -1,0 +1,235 @@
+# %% [markdown] lang="en"
+# # 00 · Start here
+#
+# **An answer comes with a receipt.** Run the next cell (Shift + Enter). An agent answers a question, and below the question you see how it got there. It took no key and no network.
+#
+# **Minutes:** 10.
+
+# %% [markdown] lang="zh"
+# # 00 · 从这里开始
+#
+# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体会回答一个问题，问题下面就是它得出答案的过程。不需要密钥，也不需要网络。
+#
+# **时间**：10 分钟。
+
+# %%
+from reactlab import CoTAgent, ReActAgent, builtin_tools
+from reactlab.course import annotated, check, compare, edition, example, hint, progress, quiz
+from reactlab.course import stored_run
+
+language = edition("en")
+agent = ReActAgent(tools=builtin_tools(language=language), language=language)
+trace = agent.run(example("00.first"))
+trace
+
+# %% [markdown] lang="en"
+# The answer is the last line. Everything above it is the **trace**: the record of the run. Who answered, and is this computer ready for the other notebooks?
+
+# %% [markdown] lang="zh"
+# 最后一行是答案，上面的全部内容就是**轨迹**：这次运行的记录。是谁回答的？这台电脑能运行其他各课吗？
+
+# %%
+from reactlab.cli import examine
+from reactlab.llm.default import describe
+
+print(describe(agent.llm))
+to_fix = [f"{one.what}: {one.fix}" for one in examine() if one.fix]
+print("\n".join(to_fix) or "ready")
+
+# %% [markdown] lang="en"
+# ## How to read a trace
+#
+# Two authors take turns. The **model** writes thoughts and actions. The **world** answers with observations: a tool ran, and this is what it returned. Each kind of part once:
+
+# %% [markdown] lang="zh"
+# ## 怎样读轨迹
+#
+# 有两位作者轮流书写。**模型**写思考和行动；**世界**用观察来回答：工具运行了，这是它返回的内容。每种部分各看一次：
+
+# %%
+annotated(trace)
+
+# %% [markdown] lang="en"
+# A trace is also data. This is how to get at its parts:
+
+# %% [markdown] lang="zh"
+# 轨迹也是数据。这样取出它的各个部分：
+
+# %%
+for step in trace.steps:
+    print(step.number, [call.name for call in step.calls], [str(o)[:50] for o in step.observations])
+print(trace.answer, "|", trace.stop_reason)
+
+# %% [markdown] lang="en"
+# ## Take the tools away
+#
+# The same model, without tools, has only its memory to go by. **Predict:** will it say that it does not know?
+
+# %% [markdown] lang="zh"
+# ## 拿走工具
+#
+# 同一个模型，没有工具，就只能靠记忆。**先预测**：它会承认自己不知道吗？
+
+# %%
+guess = "…"
+from_memory = CoTAgent(agent.llm, language=language).run(example("00.stale"))
+print("guess:", guess)
+from_memory
+
+# %% [markdown] lang="en"
+# Same tone, no receipt. Now give the tools back and ask again.
+
+# %% [markdown] lang="zh"
+# 语气一样，却没有凭据。现在把工具还给它，再问一次。
+
+# %%
+with_tools = agent.run(example("00.stale"))
+print("memory:", from_memory, "| tools:", with_tools)
+with_tools
+
+# %% [markdown] lang="en"
+# In the stored run the two answers differ, and only the second has an observation behind it.
+#
+# ## The model in use is a flight simulator
+#
+# `reactlab-simulated` has real instruments and scripted weather. It is a set of rules: no network, no understanding of language. It sees the request and nothing else. Its memory is out of date on purpose.
+
+# %% [markdown] lang="zh"
+# 在存档的运行里，两个答案不同，而且只有第二个有观察作依据。
+#
+# ## 现在用的模型是一台飞行模拟器
+#
+# `reactlab-simulated` 的仪表是真的，天气是写好的。它是一套规则：没有网络，也不理解语言。它只看得到请求。它的记忆是故意过时的。
+
+# %% [markdown] lang="en"
+# It has one advantage over a real model: it can say why it did something. Change a word in the question and see what becomes of the match.
+
+# %% [markdown] lang="zh"
+# 和真实模型相比，它有一个长处：能说出为什么这样做。改动问题里的一个词，看看匹配会变成什么样。
+
+# %%
+request = trace.steps[0].model_calls[0].request
+print(agent.llm.explain(request))
+
+# %% [markdown] lang="en"
+# Therefore every result in this course carries one of three words.
+#
+# | word | meaning |
+# |---|---|
+# | **mechanism** | holds for any model: parsing, limits, prices, double payment |
+# | **staged** | the simulator was built to do this: the stale answer above |
+# | **measured** | a real model or a published figure, with source, number and date |
+
+# %% [markdown] lang="zh"
+# 因此，本课程的每个结果都带有三个词之一。
+#
+# | 词 | 含义 |
+# |---|---|
+# | **机制** | 对任何模型都成立：解析、上限、费用、重复付款 |
+# | **演示** | 模拟器就是为此写的：上面那个过时的答案 |
+# | **实测** | 真实模型或公开数据，注明来源、数量和日期 |
+
+# %% [markdown] lang="en"
+# ## How exercises work
+#
+# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint("00.1")` gives up to three hints. `progress()` lists what is done; the list stays in a file beside the notebook.
+#
+# **Exercise 00.1.** Find the receipt: the step whose observation holds the answer.
+
+# %% [markdown] lang="zh"
+# ## 练习怎样做
+#
+# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint("00.1")` 最多给三条提示。`progress()` 列出已完成的练习；记录只存在笔记本旁边的一个文件里。
+#
+# **练习 00.1**。找出凭据：哪一步的观察里有答案。
+
+# %%
+def evidence_step(trace):
+    """Number of the first step with an observation that holds the text of the answer.
+
+    None if there is no such step, or no answer. Useful: trace.answer, trace.steps,
+    and of a step: .number (from 1), .observations (none in the last step), .thought.
+    Example: the answer "330" and an observation "It is 330 metres tall." in step 2 -> 2
+    """
+    # BEGIN SOLUTION
+    # STUB: return ...  # your code here
+    for step in trace.steps:
+        for observation in step.observations:
+            if trace.answer is not None and trace.answer in str(observation):
+                return step.number
+    return None
+    # END SOLUTION
+
+
+check("00.1", evidence_step)
+
+# %% [markdown] lang="en"
+# **Exercise 00.2.** Ask the agent a question of your own that needs two different tools, such as something to look up and then compute with. The trace of your run is the proof.
+
+# %% [markdown] lang="zh"
+# **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算。你这次运行的轨迹就是证明。
+
+# %%
+# BEGIN SOLUTION
+# STUB: my_run = ...  # agent.run("your question")
+my_run = agent.run(example("00.own"))
+# END SOLUTION
+check("00.2", my_run)
+
+# %% [markdown] lang="en"
+# ## The map
+#
+# | part | notebooks |
+# |---|---|
+# | I The loop | **00 start here**, 01 why ReAct, 02 prompt, 03 parser, 04 tools, **05 the loop**, 06 pause and replay |
+# | II Making it hold | 07 function calling, 08 errors, 09 loops and context, 10 safety |
+# | III Agents at work | 11 service, 12 research, 13 travel |
+# | IV Beyond the loop | 14 Reflexion, 15 plan and execute, 16 ReWOO, 17 several agents |
+# | V Measuring | 18 evaluation, 19 benchmarks, 20 head to head, 21 capstone |
+#
+# **Bold** notebooks exist now; the others are planned. Left out of the course: long-term memory, training, retrieval at large scale.
+
+# %% [markdown] lang="zh"
+# ## 课程地图
+#
+# | 部分 | 各课 |
+# |---|---|
+# | 一 循环 | **00 从这里开始**、01 为什么用 ReAct、02 提示词、03 解析器、04 工具、**05 循环**、06 暂停与重放 |
+# | 二 让它可靠 | 07 函数调用、08 出错、09 循环与上下文、10 安全 |
+# | 三 智能体上岗 | 11 客服、12 研究、13 旅行 |
+# | 四 循环之外 | 14 Reflexion、15 计划与执行、16 ReWOO、17 多个智能体 |
+# | 五 测量 | 18 评估、19 基准、20 正面比较、21 毕业项目 |
+#
+# **粗体**的课现在就有，其余在计划中。本课程不讲：长期记忆、训练、大规模检索。
+
+# %% [markdown] lang="en"
+# ## What to keep
+#
+# - Read an answer together with its trace, and look for the observation behind it.
+# - A confident tone costs nothing.
+# - Ask of every result: whose words are these, and is it mechanism, staged or measured?
+
+# %% [markdown] lang="zh"
+# ## 带走什么
+#
+# - 读答案要连同轨迹一起读，并找到它背后的观察。
+# - 自信的语气不需要成本。
+# - 对每个结果都要问：这是谁的话？它是机制、演示，还是实测？
+
+# %%
+quiz("00")
+
+# %% [markdown] lang="en"
+# Your first run beside the stored one. With the simulator they are the same; with another model (`REACTLAB_MODEL`) a difference is a finding to note down.
+
+# %% [markdown] lang="zh"
+# 你的第一次运行和存档的运行并排放在一起。用模拟器时两者相同；换了模型（`REACTLAB_MODEL`），差别就是发现，值得记下来。
+
+# %%
+compare(stored_run("00.first"), trace)
+
+# %% [markdown] lang="en"
+# **Next:** `05_the_loop`. You have read a trace; there you write the loop that makes one.
+
+# %% [markdown] lang="zh"
+# **下一课**：`05_the_loop`。你已经会读轨迹；接下来写出产生轨迹的循环。

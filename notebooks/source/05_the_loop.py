@@ -1,0 +1,449 @@
+# %% [markdown] lang="en"
+# # 05 · The loop
+#
+# **The loop has no intelligence and the model has no memory: the history is all there is.** You will write the loop, watch it fail for want of one character, be the model yourself, and tell from a run why it stopped.
+#
+# **Minutes:** 40. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+
+# %% [markdown] lang="zh"
+# # 05 · 循环
+#
+# **循环没有智能，模型没有记忆：历史就是全部**。你将亲手写出循环，看它因为少一个字符而失败，自己当一回模型，并从一次运行中看出它为什么停下。
+#
+# **时间**：40 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+
+# %%
+import re
+
+from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH, Message, ReActAgent, Request
+from reactlab import default_llm, flight_tools, parse
+from reactlab.course import be_the_model, check, compare, edition, example, hint, quiz, show
+from reactlab.course import stored_run
+
+language = edition("en")
+question = example("05.compare")
+
+# %% [markdown] lang="en"
+# ## A model turns text into text
+#
+# The loop needs to know one thing about a model: text goes in, text comes out. The stop words end a reply where an observation would begin, so that the model does not write one itself.
+
+# %% [markdown] lang="zh"
+# ## 模型把文字变成文字
+#
+# 关于模型，循环只需要知道一件事：输入文字，输出文字。停止词让回复在“观察”该出现的地方结束，这样模型就不会自己写观察。
+
+# %%
+model = default_llm()
+prompts = []
+
+
+def llm(prompt):
+    """Text in, text out; keeps what it was shown."""
+    prompts.append(prompt)
+    request = Request((Message("user", prompt),), stop=("\nObservation:", "\n观察："))
+    return model.complete(request).text
+
+
+model.model
+
+# %% [markdown] lang="en"
+# A prompt is a template with three slots filled in: the tools, the question, and what has happened so far.
+
+# %% [markdown] lang="zh"
+# 提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
+
+# %%
+TEMPLATE = {"en": REACT_PROMPT_TEMPLATE, "zh": REACT_PROMPT_TEMPLATE_ZH}[language]
+tools = {tool.name: tool for tool in flight_tools(language=language)[:1]}
+
+
+def build_prompt(question, tools, history):
+    """The template with tools, question and history filled in."""
+    lines = "\n".join(f"- {name}: {tool.description}" for name, tool in tools.items())
+    history = "\n".join(history)
+    return TEMPLATE.format(tool_descriptions=lines, question=question, history=history)
+
+
+reply = llm(build_prompt(question, tools, history=[]))
+print(reply)
+
+# %% [markdown] lang="en"
+# The reply is text. A parser turns it into a decision: a thought, and then a call or an answer. How to write one is the subject of notebook 03 (planned); here we take the finished one.
+
+# %% [markdown] lang="zh"
+# 回复只是文字。解析器把它变成一个决定：一个思考，再加一次工具调用或一个答案。怎样写解析器是第 03 课（计划中）的内容；这里直接用现成的。
+
+# %%
+decision = parse(reply)
+print("thought:", decision.thought)
+print("calls:  ", [(call.name, call.arguments) for call in decision.calls])
+print("answer: ", decision.answer)
+
+# %% [markdown] lang="en"
+# After each step three lines go into the next prompt: what the model thought, what it did, what came back. The first two are the model's, the third is the world's.
+
+# %% [markdown] lang="zh"
+# 每走一步，都有三行写进下一个提示词：模型想了什么、做了什么、得到了什么。前两行属于模型，第三行属于世界。
+
+# %% lang="en"
+THOUGHT, ACTION, OBSERVATION, ANSWER = "Thought: ", "Action: ", "Observation: ", "Final Answer: "
+
+
+def as_lines(decision, observation):
+    """One step as the three lines that the next prompt shows."""
+    lines = [THOUGHT + decision.thought]
+    lines += [f"{ACTION}{call.name}[{call.arguments}]" for call in decision.calls]
+    return "\n".join([*lines, f"{OBSERVATION}{observation}"])
+
+
+for call in decision.calls:
+    print(as_lines(decision, tools[call.name].execute(call.arguments)))
+
+# %% lang="zh"
+THOUGHT, ACTION, OBSERVATION, ANSWER = "思考：", "行动：", "观察：", "最终答案："
+
+
+def as_lines(decision, observation):
+    """一步写成三行，放进下一个提示词。"""
+    lines = [THOUGHT + decision.thought]
+    lines += [f"{ACTION}{call.name}[{call.arguments}]" for call in decision.calls]
+    return "\n".join([*lines, f"{OBSERVATION}{observation}"])
+
+
+for call in decision.calls:
+    print(as_lines(decision, tools[call.name].execute(call.arguments)))
+
+# %% [markdown] lang="en"
+# ## A first loop: keep the newest step
+#
+# Many published loops look like this one. It keeps prompts short, it stops at a limit, and it shows the model the newest result, which is the one it asked for.
+
+# %% [markdown] lang="zh"
+# ## 第一个循环：只留最新一步
+#
+# 许多公开的循环就是这样写的。提示词短，有步数上限，并且把最新的结果给模型看，这正是模型要的。
+
+# %%
+def newest_only(question, llm, tools, max_steps=6):
+    """Ask, act, show the newest step; at most max_steps calls of the model."""
+    history = []
+    for step in range(max_steps):
+        decision = parse(llm(build_prompt(question, tools, history)))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        print(f"{step + 1}  {call.name}[{call.arguments}]")
+        history = [as_lines(decision, tools[call.name].execute(call.arguments))]
+    return "no answer"
+
+
+newest_only(example("05.one"), llm, tools)
+
+# %% [markdown] lang="en"
+# One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess into the cell; it is printed beside the outcome.
+
+# %% [markdown] lang="zh"
+# 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把你的猜测写进单元格，它会和结果一起打印出来。
+
+# %%
+guess = 2
+print(question)
+outcome = newest_only(question, llm, tools)
+print("guess:", guess, "| outcome:", outcome)
+
+# %% [markdown] lang="en"
+# In the stored run it goes back and forth between the two bookings until the limit. Nothing is broken in the model. Look at the end of its last prompt:
+
+# %% [markdown] lang="zh"
+# 在存档的运行里，它在两个订单之间来回查，一直到上限。模型没有坏。看看最后一个提示词的结尾：
+
+# %%
+print(prompts[-1][prompts[-1].rindex(question) :])
+
+# %% [markdown] lang="en"
+# One booking is there, the other is gone: each look-up erased the one before. The model does the sensible thing and looks up what is missing. **Mechanism:** this holds for every model, because none sees more than its prompt.
+#
+# ## The repair: append
+#
+# `history =` becomes `history +=`. That is the whole difference.
+
+# %% [markdown] lang="zh"
+# 一个订单在，另一个不见了：每次查询都抹掉了上一次。模型做的事很合理，缺什么就查什么。**机制**：对任何模型都一样，因为没有模型能看到提示词以外的东西。
+#
+# ## 修正：往后追加
+#
+# 把 `history =` 改成 `history +=`。差别就这么大。
+
+# %%
+def react(question, llm, tools, max_steps=6):
+    """Think, act, observe, and keep everything; at most max_steps calls of the model."""
+    history = []
+    for step in range(max_steps):
+        decision = parse(llm(build_prompt(question, tools, history)))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        print(f"{step + 1}  {call.name}[{call.arguments}]")
+        history += [as_lines(decision, tools[call.name].execute(call.arguments))]
+    return "no answer"
+
+
+react(question, llm, tools)
+
+# %% [markdown] lang="en"
+# Two look-ups and an answer. No line of this loop knows about bookings, times or comparing. It carries text back and forth.
+#
+# ## Exercise 05.1: the loop without its last two faults
+#
+# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. How you word the prompt is up to you; `tools` holds plain functions here. Stuck? Run `hint("05.1")`, up to three times.
+
+# %% [markdown] lang="zh"
+# 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
+#
+# ## 练习 05.1：去掉最后两个毛病
+#
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。提示词怎么写由你决定；这里的 `tools` 里是普通函数。卡住了？运行 `hint("05.1")`，最多三次。
+
+# %%
+def my_react(question, llm, tools, max_steps):
+    """Answer a question with a model and tools.
+
+    llm: function, prompt -> reply.   tools: name -> function, text -> text.
+    Every prompt shows the question and all earlier thoughts, actions, observations, oldest first.
+    An unknown tool becomes an observation. After max_steps calls of llm: return None.
+    Example: my_react("How long?", llm, {"Lookup": look_up}, 5) -> "41"
+    """
+    # BEGIN SOLUTION
+    # STUB: return ...  # your code here
+    history = ""
+    for _ in range(max_steps):
+        decision = parse(llm(f"{question}\n{history}{THOUGHT}"))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        if call.name in tools:
+            observation = tools[call.name](call.arguments)
+        else:
+            observation = f"There is no tool {call.name}. Tools: {', '.join(tools)}"
+        history += as_lines(decision, observation) + "\n"
+    return None
+    # END SOLUTION
+
+
+check("05.1", my_react)
+
+# %% [markdown] lang="en"
+# ## Thoughts are memory too
+#
+# Thoughts look like decoration: the observations hold the facts. Here is a reader that works as people do with a long list. It notes what it has found and later trusts its notes. **Staged:** three rules in place of a model, so that you can see exactly what it reads.
+
+# %% [markdown] lang="zh"
+# ## 思考也是记忆
+#
+# 思考看起来像装饰，事实都在观察里。下面这个读者像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。**演示**：用三条规则代替模型，好让你看清它到底读了什么。
+
+# %%
+def note_taker(prompt):
+    """Reads its own notes and the newest observation; looks up what is not noted yet."""
+    after = prompt[prompt.rindex(question) + len(question) :]
+    notes = dict(re.findall(r"(\d{5}) = (\d\d:\d\d)", after))
+    notes.update(re.findall(r'\[(\d{5})\]\n.*"departure": "(\d\d:\d\d)"', after)[-1:])
+    noted = ", ".join(f"{order} = {time}" for order, time in notes.items()) or "…"
+    missing = [order for order in re.findall(r"\d{5}", question) if order not in notes]
+    if missing:
+        return f"{THOUGHT}{noted}\n{ACTION}SearchBooking[{missing[0]}]"
+    return f"{THOUGHT}{noted}\n{ANSWER}{max(notes, key=notes.get)}"
+
+
+react(question, note_taker, tools)
+
+# %% [markdown] lang="en"
+# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay.
+
+# %% [markdown] lang="zh"
+# **预测**：如果只去掉思考会怎样？行动和观察全部保留。
+
+# %%
+def forgetful(prompt):
+    """The same reader, shown everything but the thoughts of earlier steps."""
+    lines = prompt.split("\n")
+    return note_taker("\n".join(line for line in lines if not re.match(f"{THOUGHT}.*=", line)))
+
+
+react(question, forgetful, tools)
+
+# %% [markdown] lang="en"
+# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs from model to model. That what is left out of the prompt is gone does not. So append all three lines, always.
+#
+# ## Be the model
+#
+# Now you are the model. You see the prompt below and nothing else. Write one thought and one action, add them to `moves` as a reply, run the cell again. All moves are replayed from the start each time.
+
+# %% [markdown] lang="zh"
+# 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加，每次都要。
+#
+# ## 自己当模型
+#
+# 现在你就是模型。你只看得到下面的提示词。写一个思考和一个行动，作为一条回复加进 `moves`，再运行单元格。每次都会从头重放所有动作。
+
+# %%
+moves = [
+    f"{THOUGHT}…\n{ACTION}SearchBooking[12346]",
+    # f"{THOUGHT}…\n{ACTION}…",
+    # f"{THOUGHT}…\n{ANSWER}…",
+]
+be_the_model(question, tools.values(), moves)
+
+# %% [markdown] lang="en"
+# Try three things: answer too early; ask for a tool that does not exist; write an `Observation:` line yourself and see whether it survives. The next prompt shows what the loop made of it.
+#
+# ## Why a run stops
+#
+# "No answer" has several causes, and each needs something else. Here are six runs without their stop reasons.
+
+# %% [markdown] lang="zh"
+# 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。下一个提示词会显示循环是怎样处理的。
+#
+# ## 运行为什么停下
+#
+# “没有答案”有好几种原因，每种原因需要不同的对策。下面六次运行没有标出停止原因。
+
+# %%
+runs = example("05.runs")
+
+# %% [markdown] lang="en"
+# | reason | what happened | what helps |
+# |---|---|---|
+# | `answered` | an answer, nothing was refused | find its evidence |
+# | `denied` | an answer, but a change was refused | allow it, or leave it |
+# | `max_steps` | the steps ran out | more steps, or a smaller question |
+# | `unreadable` | no reply could be read | the prompt, or another model |
+# | `model_error` | no reply came | the server, the key, waiting |
+# | `interrupted` | somebody stopped it | resume from the trace |
+#
+# ## Exercise 05.2: name the reason from the steps
+
+# %% [markdown] lang="zh"
+# | 停止原因 | 发生了什么 | 怎么办 |
+# |---|---|---|
+# | `answered` | 有答案，没有请求被拒绝 | 找出依据 |
+# | `denied` | 有答案，但有一次改动被拒绝 | 批准，或者放弃 |
+# | `max_steps` | 步数用完 | 加步数，或把问题变小 |
+# | `unreadable` | 没有一条回复能读懂 | 改提示词，或换模型 |
+# | `model_error` | 没有收到回复 | 查服务器和密钥，或稍等 |
+# | `interrupted` | 有人中断了它 | 从轨迹继续 |
+#
+# ## 练习 05.2：从各步看出停止原因
+
+# %%
+def why_stopped(run):
+    """The stop reason of a run: one of the six words in the table.
+
+    run.answer: the answer or None.   run.steps: each step with
+        .completion    the raw reply, None if no reply came
+        .decision      the reply as understood, None if it could not be read
+        .calls         the calls that were asked for
+        .observations  what came back; observation.error is "denied" for a refused change
+    Example: why_stopped(runs["A"]) -> "answered"
+    """
+    # BEGIN SOLUTION
+    # STUB: return ...  # your code here
+    last = run.steps[-1]
+    if run.answer is not None:
+        errors = [seen.error for step in run.steps for seen in step.observations]
+        return "denied" if "denied" in errors else "answered"
+    if last.completion is None:
+        return "model_error"
+    if all(step.decision is None for step in run.steps):
+        return "unreadable"
+    if len(last.observations) < len(last.calls):
+        return "interrupted"
+    return "max_steps"
+    # END SOLUTION
+
+
+check("05.2", why_stopped)
+
+# %% [markdown] lang="en"
+# ## The finished piece
+#
+# `ReActAgent` holds the same loop. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06 (planned).
+
+# %% [markdown] lang="zh"
+# ## 成品
+#
+# `ReActAgent` 里是同一个循环。把 `yield from` 读作“等待”，把 `yield Together(...)` 读作“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
+
+# %%
+show(ReActAgent.program)
+
+# %% [markdown] lang="en"
+# | in this notebook | in `ReActAgent` | what it adds |
+# |---|---|---|
+# | `build_prompt` | `build_prompt` | long histories in short form, other formats |
+# | `parse(reply)` | `parse_response` | the model is told what could not be read |
+# | `decision.answer is not None` | `is_finished`, `extract_final_answer` | nothing; yours to override |
+# | `tools[name].execute(text)` | `execute_tool` | unknown tools, approval |
+# | `history += [...]` | the trace | everything is kept, not only text |
+# | `return "no answer"` | `give_up` | the reason, and no answer |
+
+# %% [markdown] lang="zh"
+# | 本课 | `ReActAgent` 里 | 多做了什么 |
+# |---|---|---|
+# | `build_prompt` | `build_prompt` | 长历史缩写，支持其他格式 |
+# | `parse(reply)` | `parse_response` | 读不懂时告诉模型哪里不对 |
+# | `decision.answer is not None` | `is_finished`、`extract_final_answer` | 没有；可以由你改写 |
+# | `tools[name].execute(text)` | `execute_tool` | 未知工具、批准 |
+# | `history += [...]` | 轨迹 | 保留一切，不只是文字 |
+# | `return "no answer"` | `give_up` | 给出原因，没有答案 |
+
+# %%
+agent = ReActAgent(model, tools.values(), max_steps=6, language=language)
+yours = agent.run(question)
+yours
+
+# %% [markdown] lang="en"
+# Do both loops show the model the same text? From the question on, prompt by prompt:
+
+# %% [markdown] lang="zh"
+# 两个循环给模型看的文字一样吗？从问题开始，逐个提示词比较：
+
+# %%
+prompts.clear()
+react(question, llm, tools)
+finished = [step.model_calls[0].request.prompt for step in yours]
+for mine, theirs in zip(prompts, finished, strict=True):
+    print(mine[mine.rindex(question) :] == theirs[theirs.rindex(question) :])
+
+# %% [markdown] lang="en"
+# ## What to keep
+#
+# - The model sees the prompt and nothing else. What you do not append never happened.
+# - Thought, action, observation: append all three, in order.
+# - A limit is no answer. Return none, and say why.
+
+# %% [markdown] lang="zh"
+# ## 带走什么
+#
+# - 模型只看得到提示词。没有追加进去的，就等于没有发生。
+# - 思考、行动、观察：三样都按顺序追加。
+# - 步数用完不是答案。不要返回答案，要说明原因。
+
+# %%
+quiz("05")
+
+# %% [markdown] lang="en"
+# Your run beside the stored one. With another model, ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
+
+# %% [markdown] lang="zh"
+# 你的运行和存档的运行并排放在一起。如果换了模型，问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
+
+# %%
+compare(stored_run("05.compare"), yours)
+
+# %% [markdown] lang="en"
+# **Next:** 06, pause, replay, branch (planned). In this loop `llm(...)` is gone until the answer comes. What if the loop could pause there, and you could change what it sees?
+
+# %% [markdown] lang="zh"
+# **下一课**：06，暂停、重放、分支（计划中）。在这个循环里，调用 `llm(...)` 之后只能等答案。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？

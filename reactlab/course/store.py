@@ -1,0 +1,40 @@
+"""Write the runs that notebooks compare a reader's own with: `python -m reactlab.course.store`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from reactlab.agents.react import ReActAgent
+from reactlab.apps.flights import flight_tools
+from reactlab.course.lesson import find_example
+from reactlab.course.texts import path_of_run
+from reactlab.course.words import Language, edition
+from reactlab.llm.simulated import SimulatedLLM
+from reactlab.tools.builtin import builtin_tools
+from reactlab.trace import Trace
+
+Tools = Callable[[str], list[Any]]
+RUNS: dict[str, Tools] = {
+    "00.first": lambda language: list(builtin_tools(language=language)),
+    "05.compare": lambda language: flight_tools(language=language)[:1],
+}
+
+
+def fresh(name: str, language: Language) -> Trace:
+    """The run as it comes out today, with the example of that name; times are left out."""
+    edition(language)
+    agent = ReActAgent(SimulatedLLM(), RUNS[name](language), language=language)
+    run = agent.run(find_example(name))
+    return dataclasses.replace(run, events=[_timeless(event) for event in run.events], seconds=0.0)
+
+
+def _timeless(event: Any) -> Any:
+    return dataclasses.replace(event, seconds=0.0) if hasattr(event, "seconds") else event
+
+
+if __name__ == "__main__":
+    for wanted in RUNS:
+        for tongue in ("en", "zh"):
+            fresh(wanted, edition(tongue)).save(path_of_run(wanted))

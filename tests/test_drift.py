@@ -1,0 +1,111 @@
+"""What notebooks build by hand agrees with the finished pieces on shared cases."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from reactlab import ReActAgent, ScriptedLLM, flight_tools
+from reactlab.course import edition, example
+from reactlab.course.authoring.sources import Source, read_source
+from reactlab.course.scripts import Script, act, answer
+
+SOURCES = Path(__file__).parents[1] / "notebooks" / "source"
+DEFINED = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Assign
+
+
+@cache
+def source(name: str) -> Source:
+    return read_source(next(SOURCES.glob(f"{name}*.py")))
+
+
+def definitions(name: str, language: str, wanted: set[str]) -> dict[str, object]:
+    """Imports, the wanted functions and constants in capitals of a notebook, with its solutions."""
+    names: dict[str, object] = {"language": language}
+    for slot in source(name).slots:
+        if slot.en.kind != "code":
+            continue
+        tree = ast.parse(slot[language].render(language, solutions=True))
+        body = [node for node in tree.body if isinstance(node, DEFINED) and is_wanted(node, wanted)]
+        exec(compile(ast.Module(body, []), name, "exec"), names)
+    return names
+
+
+def is_wanted(node: ast.stmt, wanted: set[str]) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        return node.name in wanted
+    if isinstance(node, ast.Assign):
+        return all(
+            part.id.isupper() for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name)
+        )
+    return True
+
+
+@pytest.fixture(params=["en", "zh"])
+def language(request):
+    yield edition(request.param)
+    edition("en")
+
+
+def script(length: int) -> list[str]:
+    orders = ["12346", "34567", "12345", "23456", "99999"]
+    looks = [act(f"I need {order}.", "SearchBooking", order) for order in orders[:length]]
+    return [*looks, answer("Enough.", "34567")]
+
+
+def since_question(prompt: str, question: str) -> str:
+    return prompt[prompt.rindex(question) :]
+
+
+@pytest.mark.parametrize("length", range(6))
+def test_the_loop_of_notebook_05_builds_the_same_history_as_the_agent(language, length, capsys):
+    made = definitions("05", language, {"react", "as_lines", "build_prompt"})
+    question, tools = example("05.compare"), flight_tools(language=language)[:1]
+    by_hand, finished = Script(script(length)), ScriptedLLM(script(length))
+    got = made["react"](question, by_hand, {tool.name: tool for tool in tools}, 10)
+    run = ReActAgent(finished, tools, max_context=None, language=language).run(question)
+    assert got == run.answer == "34567"
+    assert [since_question(p, question) for p in by_hand.prompts] == [
+        since_question(request.prompt, question) for request in finished.requests
+    ]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("limit", range(1, 5))
+def test_both_loops_stop_at_the_same_number_of_calls(language, limit, capsys):
+    made = definitions("05", language, {"react", "as_lines", "build_prompt"})
+    question, tools = example("05.compare"), flight_tools(language=language)[:1]
+    by_hand, finished = Script(script(4)), ScriptedLLM(script(4))
+    made["react"](question, by_hand, {tool.name: tool for tool in tools}, limit)
+    run = ReActAgent(finished, tools, limit, language=language).run(question)
+    assert len(by_hand.prompts) == len(finished.requests) == limit
+    assert run.answer is None
+    capsys.readouterr()
+
+
+def test_the_solution_of_05_1_and_the_agent_go_on_after_an_unknown_tool(language):
+    made = definitions("05", language, {"my_react", "as_lines"})
+    replies = [act("I want to see it.", "Telescope", "Vega"), answer("Enough.", "7")]
+    assert made["my_react"]("Which?", Script(replies), {"Lookup": str}, 5) == "7"
+    assert ReActAgent(ScriptedLLM(replies), [], language=language).run("Which?").answer == "7"
+
+
+def test_the_solution_of_05_2_agrees_with_the_stop_reasons_of_the_agent(language, capsys):
+    why_stopped = definitions("05", language, {"why_stopped"})["why_stopped"]
+    runs = example("05.runs")
+    assert {name: why_stopped(run) for name, run in runs.items()} == runs.reasons
+    capsys.readouterr()
+
+
+def test_the_first_loop_of_notebook_05_shows_the_newest_step_alone(language, capsys):
+    made = definitions("05", language, {"newest_only", "as_lines", "build_prompt"})
+    question, tools = example("05.compare"), flight_tools(language=language)[:1]
+    llm = Script(script(3))
+    made["newest_only"](question, llm, {tool.name: tool for tool in tools})
+    shown = since_question(llm.prompts[-1], question)
+    assert "I need 12345." in shown
+    assert "I need 34567." not in shown
+    capsys.readouterr()
