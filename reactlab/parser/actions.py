@@ -11,9 +11,9 @@ from reactlab.parser.marks import Reply
 from reactlab.parser.objects import read_object
 from reactlab.parser.step import STEP, TWO_LINE, Step, problem
 from reactlab.parser.tags import read_tag
-from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool, is_name
+from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool
 
-_OBJECT = re.compile(r"\{|\[\s{0,20}\{")
+_OBJECT = re.compile(r"(?:json\s{1,9})?(?=\{|\[\s{0,20}\{)", re.IGNORECASE)
 _INPUT_LABEL = re.compile(
     r"[\s,，;；|。.]{1,5}[*_`]{0,2}(?:(?:Action|Tool)[ _-]?Input|(?:行动|动作|工具)输入)"
     r"[*_`]{0,2}\s?[:：][*_`]{0,2}",
@@ -28,8 +28,8 @@ def read_action(reply: Reply, index: int) -> Step | int:
     start = skip_blanks(text, reply.marks[index].body, fence=True)
     if start >= end:
         raise problem("Nothing stands behind `Action:`.", text, reply.marks[index].start, STEP)
-    if _OBJECT.match(text, start):
-        return read_object(text, start, asked=True)
+    if opened := _OBJECT.match(text, start):
+        return read_object(text, opened.end(), asked=True)
     if text.startswith("<", start) and isinstance(tag := read_tag(text, start, end), Step):
         return tag
     below = reply.next_label[index]
@@ -45,7 +45,7 @@ def read_action(reply: Reply, index: int) -> Step | int:
     if has_input:
         phrase = first_line(text, start)
         return _two_line(text, phrase, reply.marks[below].body, reply.section_end(below))
-    return _without_input(reply, index, start, end)
+    return _without_input(reply, start, end)
 
 
 def _two_line(text: str, phrase: str, start: int, end: int) -> Step:
@@ -63,8 +63,11 @@ def _agreed(reply: Reply, step: Step, below: int) -> Step:
     return step
 
 
-def _without_input(reply: Reply, index: int, start: int, end: int) -> Step | int:
-    """`Action: None`, an answer in the place of an action, or a tool that needs no input."""
+def _without_input(reply: Reply, start: int, end: int) -> Step | int:
+    """`Action: None`, or an answer in the place of an action.
+
+    A name alone is refused even if it is registered: the reply may have been cut off behind it.
+    """
     phrase = first_line(reply.text, start)
     below = reply.text[start:end].strip(BLANKS + "`")[len(phrase) :].strip(BLANKS)
     if answer := _ANSWER_LABEL.match(phrase):
@@ -74,9 +77,5 @@ def _without_input(reply: Reply, index: int, start: int, end: int) -> Step | int
         return end
     if tool == FINISH:
         return Step(FINISH, below, end)
-    following = reply.next_label[index]
-    cut = following < len(reply.marks) and reply.marks[following].kind == "cut"
-    known = tool in reply.registered.values() or (not reply.registered and is_name(tool))
-    if below or cut or not known:
-        raise problem("The action has no input.", reply.text, start, f"{STEP}, or {TWO_LINE}")
-    return Step(phrase, "", end)
+    what = "The action has no input (an empty one is written `Action Input:` or `tool[]`)."
+    raise problem(what, reply.text, start, f"{STEP}, or {TWO_LINE}")

@@ -15,7 +15,7 @@ Arguments = str | Mapping[str, Any]
 
 MAX_KEYWORDS = 100
 _SKIPPED = re.compile(rf"[{BLANKS}]*+")
-_OBJECT = re.compile(r"\{\s{0,99}(?:[\"'“‘}{]|[^\W\d]\w{0,40}\s{0,9}[:：]|//|/\*)")
+_OBJECT = re.compile(r"\{\s{0,99}(?:\{?[\"'“‘]|\}|[^\W\d]\w{0,40}\s{0,9}[:：]|//|/\*)")
 _EXPRESSION = re.compile(r"\.\w|\[|\s?(?:[|&+*%<>^]|==)")  # an object that goes on is code
 _FENCE = re.compile(r"```(?:[\w+-]{0,20}[ \t]*\n|(?:json|python|sql|text)[ \t]|)\s{0,99}", re.I)
 _KEYWORD = re.compile(r"\s*+([^\W\d]\w*)\s*+[=＝](?!=)\s*+")
@@ -43,7 +43,7 @@ def read_mapping(text: str, start: int) -> tuple[dict[str, Any], int] | None:
     try:
         value, end = read_value(text, start)
     except NotAValueError as error:
-        if error.cut or shape.group()[-1] in "\"'“‘{":
+        if error.cut or shape.group()[-1] in "\"'“‘":
             raise unreadable(text, error) from None
         return None
     return None if _EXPRESSION.match(text, end) else (value, end)

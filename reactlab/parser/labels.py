@@ -30,8 +30,8 @@ PART = re.compile(
     (?: ^ (?!\n) | (?<=</think>) | (?<=</thinking>) ) [{_BLANK}]*+
     (?: </ (?!think) \w{{1,20}}> [{_BLANK}]? ){{0,3}}                     # stray closing tags
     (?P<decor> [{_BLANK}>\#*_`~•·▪◦+【\[「\-\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{{0,12}}+ )
-    (?P<ordinal> (?: (?:step|步骤|第) [{_BLANK}]? )?
-                 [\d一二三四五六七八九十]{{1,3}} 步? [.)、:：] [{_BLANK}*]{{0,4}} )?
+    (?P<ordinal> (?: (?:step|步骤|第) [{_BLANK}]? )? [(（]?
+                 [\d一二三四五六七八九十]{{1,3}} 步? [.)）\]、:：] [{_BLANK}*]{{0,4}} )?
     (?:
       (?P<label> {_WORDS} )
       (?P<tail> [{_BLANK}]{{0,4}} [\#(（]? \d{{0,3}} [)）]? [{_BLANK}*_`~】\]」]{{0,6}} )

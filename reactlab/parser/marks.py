@@ -26,9 +26,9 @@ class Mark(NamedTuple):
 
     `kind` is "thought", "action", "input", "observation", "final" or "question" for a part with a
     label, "cut" for a label that the end of the reply cuts off, and "object", "tag", "call" or
-    "reasoning" for a part without label. `start` is where its line begins, `body` where its value begins.
-    `plain` is False for a label in lower case or in a list. `fence` is the innermost code fence or
-    triple quote around the mark.
+    "reasoning" for a part without one. `start` is where its line begins, `body` where its value
+    begins. `plain` is False for a label in lower case or in a list. `fence` is the innermost code
+    fence or triple quote around the mark.
     """
 
     kind: str

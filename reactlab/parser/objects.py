@@ -14,8 +14,8 @@ from reactlab.parser.values import NotAValueError, read_value
 
 # Keys are compared cleaned: `action_input`, `actionInput` and `Action Input` are one.
 NAMES = ("action", "tool", "toolname", "actionname", "function", "functionname", "行动", "工具")
-INPUTS = ("actioninput", "toolinput", "arguments", "args", "parameters", "params", "input", "kwargs",
-          "行动输入", "工具输入", "输入", "参数")  # fmt: skip
+INPUTS = ("actioninput", "toolinput", "arguments", "args", "parameters", "params", "input",
+          "kwargs", "行动输入", "工具输入", "输入", "参数")  # fmt: skip
 ANSWERS = ("finalanswer", "最终答案")
 THOUGHTS = ("thought", "thoughts", "reasoning", "思考")
 ENVELOPES = (*NAMES, "toolcall", "toolcalls", "functioncall", "actions", "calls", "call")
@@ -56,10 +56,12 @@ def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
             break
         fields = {clean_name(key): item for key, item in value.items()}
         thought = thought or next((str(fields[key]) for key in THOUGHTS if key in fields), "")
-        inner = [fields[key] for key in ENVELOPES if isinstance(fields.get(key), Mapping | list)]
-        if not inner:
+        envelope = next((k for k in ENVELOPES if isinstance(fields.get(k), Mapping | list)), None)
+        if envelope is None and len(fields) == 1 and fields.keys().isdisjoint((*INPUTS, *ANSWERS)):
+            envelope = next((key for key in fields if isinstance(fields[key], Mapping)), None)
+        if envelope is None:
             return thought, fields
-        value = inner[0]
+        value = fields[envelope]
     return thought, {}
 
 

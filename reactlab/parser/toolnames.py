@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from reactlab.names import clean_name
+from reactlab.parser.inputs import plain_text
 
 FINISH = "Finish"
 NO_TOOL = ""
@@ -28,10 +29,10 @@ _FILLERS_ZH = re.compile(
     r"^[我将要会需应该先请让来再]*(?:调用|使用|选择|执行|用)?|(?:这个)?(?:工具|函数)?$"
 )
 _EXPLANATION = re.compile(
-    r"\s*[(（\[:：,，;；]|\s+[-–—]+\s|\s(?:to|for|with|because|since|which|that|so|as|in order)\s",
+    r"\s*[(（\[:：,，;；|]|\s+[-–—]+\s|\s(?:to|for|with|because|since|which|that|so|as|in order)\s",
     re.IGNORECASE,
 )
-_DECORATION = " \t\xa0\u3000\u200b\ufeff*`~\"'“”‘’「」『』【】[]_.,:;。，：；、"
+_DECORATION = " \t\xa0\u3000\u200b\ufeff*`~\"'_.,:;。，：；、"
 
 
 def find_tool(phrase: str, registered: Mapping[str, str], *, explained: bool = False) -> str:
@@ -56,7 +57,7 @@ def find_tool(phrase: str, registered: Mapping[str, str], *, explained: bool = F
         bare = clean_name(_without_fillers(candidate))
         if bare in registered:
             return registered[bare]
-    return phrase.strip(_DECORATION).replace("\\_", "_")
+    return plain_text(phrase.strip(_DECORATION)).replace("\\_", "_")
 
 
 def spells_tool(phrase: str, registered: Mapping[str, str]) -> bool:

@@ -53,6 +53,9 @@ class _Reader:
             return dict(self.items("}", depth))
         if char in "[［":
             return self.items("]］", depth)
+        if char in "rR" and self.text[self.position + 1 : self.position + 2] in ('"', "'"):
+            self.position += 1
+            return self.string(raw=True)
         return self.string() if char in _CLOSING else self.bare()
 
     def next_char(self) -> str:
@@ -87,13 +90,13 @@ class _Reader:
         self.position += 1
         return key, self.value(depth + 1)
 
-    def string(self) -> str:
+    def string(self, *, raw: bool = False) -> str:
         opening = self.take(_QUOTE)
         match = _STRINGS[opening].match(self.text, self.position)
         if match is None:
             raise NotAValueError(len(self.text), cut=True)
         self.position = match.end()
-        return unescape(match[1])
+        return match[1] if raw else unescape(match[1])
 
     def bare(self) -> Any:
         """A number, or one of the words true, false, null in either spelling."""
