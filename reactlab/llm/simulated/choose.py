@@ -82,6 +82,11 @@ def choose(options: Sequence[Row], text: str, known: Sequence[Row]) -> tuple[Row
     return fitting[0], reasons
 
 
+def picky(text: str) -> bool:
+    """Whether a text says which one of several it wants."""
+    return any(pattern.search(text) for pattern in (_CHEAP, _BEST, _EARLY, _LIMIT))
+
+
 def _rejected(free: Sequence[Row], fitting: Sequence[Row], earliest: int, latest: int) -> Reasons:
     reasons: Reasons = []
     for row in free:

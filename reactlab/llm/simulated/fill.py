@@ -17,13 +17,13 @@ Rows = list[Mapping[str, Any]]
 
 _ID = re.compile(r"(?<![\w.\-:/])(?=[A-Za-z\-#_]*\d)#?([A-Za-z]{0,5}[-_#]?\d[\w\-]*)(?![\w:]|\.\d)", re.A)
 _QUOTED = re.compile(r"[\"“「『']([^\"”」』'\n]{1,300})[\"”」』'](?!\w)")
-_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<a>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*) to (?:the )?(?P<b>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*)|\b(?P<a3>[A-Z][\w\-]+)\s*(?:→|->|–|-)\s*(?P<b3>[A-Z][\w\-]+)|从(?P<a2>[\u4e00-\u9fff]{2,6}?)(?:飞往|飞到|飞|前往|出发到|出发去|到|去|至|坐.{0,4}到)(?P<b2>[\u4e00-\u9fff]{2,6}?)(?=的|，|。|要|有|开|坐|多|怎|航|飞|火|高|机|吗|\d|$)")
+_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<a>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*) to (?:the )?(?P<b>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*)|\b(?P<a3>[A-Z][\w\-]+)\s*(?:→|->|–|-)\s*(?P<b3>[A-Z][\w\-]+)|从(?P<a2>[\u4e00-\u9fff]{2,6}?)(?:飞往|飞到|飞|前往|出发到|出发去|到|去|至|坐.{0,4}到)(?P<b2>[\u4e00-\u9fff]{2,6}?)(?=的|，|。|要|有|开|坐|多|怎|航|飞|火|高|机|最|吗|\d|$)")
 _PLACE_EN = re.compile(r"\b(?:in|to|at|for|of|near|around|from|is) (?:the )?([A-Z][\w\-]*(?: [A-Z][\w\-]*)*)")
 _PLACE_ZH = re.compile(r"(?:在|去|到|飞往|查询?|问|看看|查一下|想知道)([\u4e00-\u9fff]{2,4}?)(?=的|明|今|后|天气|住|找|订|有|下|冷|热|现在|，|。|？|$|\d)|([\u4e00-\u9fff]{2,4}?)(?=(?:明天|今天|后天)?的?天气|的酒店|当地|现在几点|\d+月)")
 _RELATIVE = (("day after tomorrow|后天", 2), ("tomorrow|明天", 1), ("today|tonight|今天|今晚", 0), ("yesterday|昨天", -1))
 _MONEY = {"USD": r"dollars?|usd|\$|美元|美金", "EUR": r"euros?|eur|€|欧元", "CNY": r"yuan|rmb|renminbi|cny|¥|人民币|元人民币", "GBP": r"pounds?|sterling|gbp|£|英镑", "JPY": r"yen|jpy|日元|日圆", "CHF": r"francs?|chf|瑞士法郎", "KRW": r"won|krw|韩元", "HKD": r"hkd|港币|港元", "INR": r"rupees?|inr|卢比", "CAD": r"cad|加元", "AUD": r"aud|澳元"}
 _LANGUAGES = re.compile(r"\b(?:in|into|to) (French|German|Spanish|Chinese|English|Japanese|Italian|Polish|Russian|Korean|Latin|Portuguese)\b|(?:成|用)(法语|德语|西班牙语|中文|英语|英文|日语|法文|德文|日文|俄语|韩语)", re.I)
-_CLAUSE = re.compile(r"[:：]\s*(.{2,300})$|\b(?:that|saying|says|note|remember|remind me to|message|reads)\b:?\s+(?!for|about)(.{3,300}?)[.?!]?$|(?:记一下|记下|提醒我|内容是|写上|备注|记住|说)[:：，]?(.{2,200}?)[。？！]?$", re.I | re.S)
+_CLAUSE = re.compile(r"[:：]\s*(.{2,300})$|\b(?:that|saying|says|note|remember|remind me to|message|reads)\b:?\s+(?:that\s+|to\s+)?(?!for|about)(.{3,300}?)[.?!]?$|(?:记一下|记下|提醒我|内容是|写上|备注|记住|说)[:：，]?(.{2,200}?)[。？！]?$", re.I | re.S)
 _REASON = re.compile(r"\b(?:because|since|as|reason(?: is|:)?|:)\s+(.{3,160}?)(?:[.?!;]|$)|因为(.{2,80}?)(?:[，。；！]|$)|原因是?[:：]?(.{2,80}?)(?:[，。；！]|$)", re.I)
 _COMPLAINT = re.compile(r"([^.,;!?，。；！？]*(?:broken|damaged|wrong|late|defective|never arrived|not work|doesn't work|does not work|too small|too big|scratched|坏|破|错|不合适|太大|太小|没收到|损坏|质量)[^.,;!?，。；！？]*)", re.I)
 
@@ -156,7 +156,7 @@ def _recorded(words: list[str], known: Known) -> Iterator[Any]:
 
 def _ids(words: list[str], known: Known) -> Iterator[Any]:
     """Codes and numbers of the question; the one that stands behind the parameter's noun first."""
-    taken = [(d.start, d.end) for d in dates(known.text)]
+    taken = [(d.start, d.end) for d in dates(known.text) if d.month or "年" in d.text]
     found = [m for m in _ID.finditer(known.text) if not any(a <= m.start(1) < b for a, b in taken)]
     found = [m for m in found if len(re.sub(r"\D", "", m[1])) > 1 or re.match(r"[A-Za-z]", m[1])]
     nouns = [w for w in words if w not in ("id", "number", "no", "cod", "numb")]
@@ -166,9 +166,22 @@ def _ids(words: list[str], known: Known) -> Iterator[Any]:
         near = [match.start() - end for word, end in known_words if word in nouns and end <= match.start()]
         return min(near, default=500) - 5 * len(match[1])
 
+    found = [m for m in found if _belongs(known.text[: m.start()], words)]
     for match in sorted(found, key=distance):
         if not re.match(r"\s*(?:euros?|dollars?|people|nights?|days?|%|元|人|晚|天|点|岁|[ap]m\b|o'clock|:\d)", known.text[match.end() :]):
             yield match[1].strip("#")
+
+
+def _belongs(before: str, words: list[str]) -> bool:
+    """`flight RL802` is no order number: the noun in front of a code says what it is."""
+    nouns = [t.stem for t in tokens(before[-30:])][-2:]
+    told = [n for n in nouns if n in _CODED]
+    own = {"booking": "order", "reservation": "order"}
+    mine = {own.get(w, w) for w in words}
+    return not told or not mine & _CODED or bool({own.get(n, n) for n in told} & mine)
+
+
+_CODED = {stem(w) for w in "order booking flight room product customer invoice parcel book member ticket student patient account".split()}
 
 
 def _days(words: list[str], known: Known) -> Iterator[Any]:
@@ -187,15 +200,20 @@ def _days(words: list[str], known: Known) -> Iterator[Any]:
         yield found[0]
 
 
+def _starts(words: list[str]) -> bool:
+    """Whether a place parameter is where a journey begins."""
+    return bool(re.search(r"origin|from|start|sourc|depart|begin|出发|起点|始发", " ".join(words)))
+
+
 def _places(words: list[str], known: Known) -> Iterator[Any]:
     route = _FROM_TO.search(known.text)
     if route:
         first, last = [next(v for k, v in route.groupdict().items() if v and k.startswith(side)) for side in "ab"]
-        if set(words) & {"origin", "from", "start", "source", "departur", "sourc", "begin"}:
+        if _starts(words):
             yield first
             return
         yield from (last, first)
-    if set(words) & {"origin", "from", "start", "departur"}:
+    if _starts(words):
         return
     for match in [*_PLACE_EN.finditer(known.text), *_PLACE_ZH.finditer(known.text)]:
         place = next(group for group in match.groups() if group)
@@ -254,9 +272,11 @@ def _currencies(words: list[str], known: Known) -> Iterator[Any]:
 
 
 def _texts(words: list[str], known: Known) -> Iterator[Any]:
-    yield from (match[1] for match in _QUOTED.finditer(known.text))
+    quoted = list(_QUOTED.finditer(known.text))
+    near = [m for m in quoted if any(w in known.text[max(0, m.start() - 16) : m.start()].lower() for w in words)]
+    yield from (match[1] for match in [*near, *quoted])
     if found := _CLAUSE.search(known.text):
-        yield next(group for group in found.groups() if group).strip()
+        yield next(group for group in found.groups() if group).strip(" \"“”")
 
 
 def _reasons(words: list[str], known: Known) -> Iterator[Any]:
@@ -299,7 +319,7 @@ _KINDS = (
     (r"\bcurrenc|\bmoney unit|货币|币种", _currencies),
     (r"\breason\b|\bcause\b|原因|理由", _reasons),
     (r"\blanguag|语言|语种", _languages),
-    (r"\be ?-?mail|address|recipient|收件", _mails),
+    (r"\be ?-?mail|address|recipient|^to\\b|收件", _mails),
     (r"\b(?:id|number|no|code|cod|isbn|sku|ref|ticker|symbol)\b|编号|单号|号码|订单|航班号", _ids),
     (r"city|town|place|origin|destination|location|airport|station|country|region|城市|地点|出发|目的|国家|城", _places),
     (r"\bname\b|person|patient|student|customer|guest|user|姓名|名字|人名", _people),

@@ -55,7 +55,7 @@ class Run:
         """A sentence in the request's language; one of several wordings where it samples."""
         choices = phrases(what, self.lang)
         chosen = self.rng.choice(choices) if self.rng else choices[0]
-        return _fill(chosen, slots)
+        return _fill(chosen, slots).strip()
 
     def note(self, what: str, /, **slots: str) -> None:
         """Remember what the next thought should mention."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from reactlab.llm.simulated.choose import choose
+from reactlab.llm.simulated.choose import choose, picky
 from reactlab.llm.simulated.fill import Known, fill, words_of
 from reactlab.llm.simulated.planner import Move, Run
 from reactlab.llm.simulated.reading import ToolSpec
@@ -19,6 +19,7 @@ ENOUGH = 2.0  # the score from which on a tool is taken to be meant
 _READS = re.compile(r"^(?:search|find|check|list|get|look|query|show|read|fetch|view|track|count|tell|give|estimate|compute|calculate|convert|translate|return|查|列出|获取|搜索|看|读|统计|计算|换算|翻译|按|推荐|recommend|roll|掷|generate)", re.I)
 _WRITES = re.compile(r"book|reserve|cancel|refund|reschedul|move|change|modify|update|create|add|delete|remove|send|place|renew|extend|submit|pay|transfer|approv|turn|set|save|store|预订|取消|退款|改签|改动|修改|添加|删除|发送|续借|下单|支付|转账|保存|记录|审批|批准|打开|关闭|申请", re.I)
 _ANOTHER = re.compile(r"\b(?:another|other|new|different)\b|另一|别的|其他|新的", re.I)
+_LISTS = re.compile(r"^(?:list|find|search|show)|available|列出|可选|还有", re.I)
 _REFUSED = re.compile(r"^denied\b|not approved|nobody approved|approve=|未批准|没有批准|被拒绝|需要批准才", re.I)
 _FAILED = re.compile(r"^(?:error|there is no|no \w+ (?:from|with|found)|unknown|invalid|cannot|could not|not found|failed)|\bmust be\b|is missing|没有这个|不存在|找不到|无法|出错|错误", re.I)
 
@@ -40,7 +41,7 @@ def groups(text: str) -> dict[str, float]:
 
 def described(tool: ToolSpec) -> str:
     """Name, description and parameters of a tool as one text of plain words."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", tool.name).replace("_", " ")
+    name = _spelled(tool.name)
     return f"{name}. {tool.about} {' '.join(p.name.replace('_', ' ') for p in tool.params)}"
 
 
@@ -56,14 +57,19 @@ class Match:
 def match(tool: ToolSpec, text: str) -> Match:
     """Score shared groups and shared words; a hit in the name counts more."""
     own, asked = groups(described(tool)), groups(text)
-    name = groups(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", tool.name).replace("_", " "))
+    name = groups(_spelled(tool.name))
     shared = [group for group in asked if group in own]
     score = sum(asked[g] * (1.5 if g in name else 1.0) for g in shared)
     small = word_set("stop", "en")
     told = {t.stem: t.text for t in tokens(described(tool)) if t.stem not in small and len(t.stem) > 2}
-    words = [told[t.stem] for t in tokens(text) if t.stem in told]
+    words = [told[w] for t in tokens(text) for w in told if t.stem == w or _kin(t.stem, w)]
     score += 0.7 * len(set(words)) + _shared_zh(described(tool), text)
     return Match(tool, round(score, 2), tuple(dict.fromkeys([*shared, *words])))
+
+
+def _kin(a: str, b: str) -> bool:
+    """`frobnication` and `frobnicate`: the same beginning, and long enough."""
+    return min(len(a), len(b)) > 5 and a[:6] == b[:6]
 
 
 def _shared_zh(about: str, text: str) -> float:
@@ -73,7 +79,7 @@ def _shared_zh(about: str, text: str) -> float:
 
 def changes(tool: ToolSpec) -> bool:
     """Whether a tool does something to the world rather than read from it."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", tool.name).replace("_", " ")
+    name = _spelled(tool.name)
     return not _READS.match(name) and not _READS.match(tool.about) and bool(_WRITES.search(f"{name} {tool.about}"))
 
 
@@ -81,11 +87,11 @@ def plan(run: Run, text: str) -> Move | None:
     """The move towards what the question wants of the special tools; None if it wants nothing."""
     ranked = sorted((match(tool, text) for tool in run.tools.special), key=lambda m: -m.score)
     run.matches = ranked
-    if not ranked or ranked[0].score < ENOUGH:
+    if not ranked or ranked[0].score < (ENOUGH if run.tools.search else 0.7):
         return None
-    target = _target(ranked, text)
     known = Known(text, run.lang, run.reading.today)
-    for tool in _useful(ranked, target, run):
+    target = _target(ranked, text, known)
+    for tool in _useful(ranked, target, run, text):
         _read(run, tool, known)
     args = _arguments(run, target.tool, known)
     if args is None:
@@ -95,25 +101,30 @@ def plan(run: Run, text: str) -> Move | None:
     return _closing(run, target.tool, known, observation)
 
 
-def _target(ranked: list[Match], text: str) -> Match:
+def _target(ranked: list[Match], text: str, known: Known) -> Match:
     """The tool that does what is wished; of equal ones the one that changes something."""
     wishes = [m for m in ranked if changes(m.tool) and _wished(m.tool, text)]
     reads = [m for m in ranked if not changes(m.tool)]
     if wishes and (wishes[0].score >= 0.6 * ranked[0].score or not reads):
         return wishes[0]
-    return reads[0] if reads else ranked[0]
+    ready = [m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None]
+    needy = [m for m in reads[:1] if any(_provides(other.tool, m.tool) for other in reads)]
+    return next(iter([*needy, *ready, *reads, *ranked]))
 
 
 def _wished(tool: ToolSpec, text: str) -> bool:
     """Whether the question names what the tool does, and not with a `do not`."""
     doing = {"reschedule", "cancel", "refund", "reserve", "renew", "purchase", "note", "send", "task", "light", "calendar", "restaurant", "taxi", "pet"}
-    first = groups(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", tool.name).replace("_", " ") + " " + tool.about.split(".")[0].split("。")[0])
+    first = groups(_spelled(tool.name) + " " + tool.about.split(".")[0].split("。")[0])
     named = doing & first.keys() & groups(text).keys()
+    asks = re.match(r"(?:who|what|which|when|where|how|is|are|does|do|did|has|have|was)\b", text.strip(), re.I)
+    if asks and not re.search(r"\b(?:please|can you|could you|want|need to|would like|rebook|cancel it|book me)\b", text, re.I):
+        return False
     refused = re.search(r"\b(?:do not|don't|without|no need to)\s+(?:book|cancel|change|rebook|send|buy)\w*|不要(?:预订|取消|改|订)|先别", text, re.I)
     return bool(named) and not refused
 
 
-def _useful(ranked: list[Match], target: Match, run: Run) -> list[ToolSpec]:
+def _useful(ranked: list[Match], target: Match, run: Run, text: str) -> list[ToolSpec]:
     """What to read first, in the order in which the tools were described."""
     wide = changes(target.tool)
     top = ranked[0].score
@@ -121,10 +132,23 @@ def _useful(ranked: list[Match], target: Match, run: Run) -> list[ToolSpec]:
     chosen = []
     for found in ranked:
         related = sum(w for g, w in groups(described(found.tool)).items() if g in aims)
-        fits = found.score >= max(ENOUGH, 0.75 * top) or (wide and related >= 4) or _provides(found.tool, target.tool)
+        lists = wide and related >= 2 and _ANOTHER.search(target.tool.about) and _LISTS.search(found.tool.about)
+        lists = lists or (wide and related >= 2 and picky(text) and _LISTS.search(found.tool.about))
+        fits = (wide and related >= 4) or lists or _provides(found.tool, target.tool)
+        fits = fits or (found.score >= max(ENOUGH, 0.5 * top) and _adds(found, target))
         if found.tool != target.tool and not changes(found.tool) and fits:
             chosen.append(found.tool)
     return [tool for tool in run.tools.special if tool in chosen]
+
+
+def _adds(found: Match, target: Match) -> bool:
+    """Whether a tool's own name covers something of the question that the target does not."""
+    own = groups(_spelled(found.tool.name)).keys() & set(found.words)
+    return bool(own - groups(described(target.tool)).keys())
+
+
+def _spelled(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ")
 
 
 def _provides(tool: ToolSpec, target: ToolSpec) -> bool:
@@ -225,8 +249,13 @@ def _picked(run: Run, known: Known) -> str:
 
 
 def _asked_keys(record: Mapping[str, Any], text: str) -> list[str]:
+    """The keys that the question asks for; what it gives itself is not asked for."""
     asked, stems = groups(text), {t.stem for t in tokens(text)}
-    return [str(k) for k in record if set(words_of(str(k))) & stems or set(groups(str(k).replace("_", " "))) & set(asked)]
+    fresh = [str(k) for k, v in record.items() if str(v) not in text]
+    when = re.search(r"\bwhen\b|什么时候|何时|哪天|几点", text, re.I)
+    timed = [k for k in fresh if when and re.search(r"\d{4}-\d\d|\d:\d\d|年", str(record[k]))]
+    named = [k for k in fresh if set(words_of(k)) & stems or set(groups(k.replace("_", " "))) & set(asked)]
+    return timed or named or fresh
 
 
 def _short(row: Mapping[str, Any]) -> str:
