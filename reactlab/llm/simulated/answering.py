@@ -24,8 +24,8 @@ def _plan(run: Run) -> Move:
         return worked_out(run, expression)
     if run.tools.special and (move := special.plan(run, text)):
         return move
-    if run.tools.search is None:
-        return not_found(run)
+    if not run.tools.all and (move := pretended(run, text)):
+        return move
     if move := spans.plan(run, text):
         return move
     story = compute.story(text)
@@ -57,8 +57,19 @@ def worked_out(run: Run, expression: str, unit: str = "") -> Move:
     return Move(run.say("computed", sum=expression, value=value), answer=value + unit)
 
 
+def pretended(run: Run, text: str) -> Move | None:
+    """Asked to do something without tools: reasons well if it may think, else makes it up."""
+    wished = special.groups(text)
+    if not {"reschedule", "cancel", "refund", "reserve"} & wished.keys() or "?" in text[-2:]:
+        return None
+    thought = run.say("advice_why") if run.reading.thoughts else ""
+    return Move(thought, answer=run.say("advice" if thought else "invented"))
+
+
 def not_found(run: Run) -> Move:
     """Say so: no answer is better than a wrong one."""
+    if run.tools.search is None:
+        return Move(run.say("unsure"), answer=run.say("nomemory"))
     return Move(run.say("nothing"), answer=run.say("notfound"))
 
 
@@ -66,7 +77,8 @@ def _one_fact(run: Run, text: str) -> Move:
     fact = find(run, understand(text, run.lang))
     if fact is None:
         return not_found(run)
-    return Move(run.say("quote", sentence=fact.sentence), answer=fact.value)
+    how = "quote" if run.tools.search else "memory"
+    return Move(run.say(how, sentence=fact.sentence), answer=fact.value)
 
 
 __all__ = ["Move", "next_move", "not_found", "worked_out"]

@@ -54,11 +54,6 @@ def _entity(value: str, lang: str) -> str:
 
 def find(run: Run, ask: Ask, *, closer: bool = True) -> Fact | None:
     """Look a fact up. Asks `run` for observations, which may end this call to wait for them."""
-    tool = run.tools.search
-    if tool is None:
-        return None
-    if not ask.subject:
-        ask = replace(ask, subject="")
     seen = [text for text in [_opened(run, ask)] if text]
     best = evidence.best(ask, seen)
     if closer and (best is None or best.fit < STRONG):

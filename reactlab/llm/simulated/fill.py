@@ -19,7 +19,7 @@ _ID = re.compile(r"(?<![\w.\-:/])(?=[A-Za-z\-#_]*\d)#?([A-Za-z]{0,5}[-_#]?\d[\w\
 _QUOTED = re.compile(r"[\"“「『']([^\"”」』'\n]{1,300})[\"”」』'](?!\w)")
 _FROM_TO = re.compile(r"\bfrom (?:the )?(?P<a>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*) to (?:the )?(?P<b>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*)|\b(?P<a3>[A-Z][\w\-]+)\s*(?:→|->|–|-)\s*(?P<b3>[A-Z][\w\-]+)|从(?P<a2>[\u4e00-\u9fff]{2,6}?)(?:飞往|飞到|飞|前往|出发到|出发去|到|去|至|坐.{0,4}到)(?P<b2>[\u4e00-\u9fff]{2,6}?)(?=的|，|。|要|有|开|坐|多|怎|航|飞|火|高|机|最|吗|\d|$)")
 _PLACE_EN = re.compile(r"\b(?:in|to|at|for|of|near|around|from|is) (?:the )?([A-Z][\w\-]*(?: [A-Z][\w\-]*)*)")
-_PLACE_ZH = re.compile(r"(?:在|去|到|飞往|查询?|问|看看|查一下|想知道)([\u4e00-\u9fff]{2,4}?)(?=的|明|今|后|天气|住|找|订|有|下|冷|热|现在|，|。|？|$|\d)|([\u4e00-\u9fff]{2,4}?)(?=(?:明天|今天|后天)?的?天气|的酒店|当地|现在几点|\d+月)")
+_PLACE_ZH = re.compile(r"(?:在|去|到|飞往|查询?|问|看看|查一下|想知道)([\u4e00-\u9fff]{2,4}?)(?=的|明|今|后|天气|住|找|订|有|下|冷|热|现在|，|。|？|$|\d)|([\u4e00-\u9fff]{2,4}?)(?=(?:明天|今天|后天|\d{4}[-年][\d\-月日]*)?的?天气|的酒店|当地|现在几点|\d+月)")
 _RELATIVE = (("day after tomorrow|后天", 2), ("tomorrow|明天", 1), ("today|tonight|今天|今晚", 0), ("yesterday|昨天", -1))
 _MONEY = {"USD": r"dollars?|usd|\$|美元|美金", "EUR": r"euros?|eur|€|欧元", "CNY": r"yuan|rmb|renminbi|cny|¥|人民币|元人民币", "GBP": r"pounds?|sterling|gbp|£|英镑", "JPY": r"yen|jpy|日元|日圆", "CHF": r"francs?|chf|瑞士法郎", "KRW": r"won|krw|韩元", "HKD": r"hkd|港币|港元", "INR": r"rupees?|inr|卢比", "CAD": r"cad|加元", "AUD": r"aud|澳元"}
 _LANGUAGES = re.compile(r"\b(?:in|into|to) (French|German|Spanish|Chinese|English|Japanese|Italian|Polish|Russian|Korean|Latin|Portuguese)\b|(?:成|用)(法语|德语|西班牙语|中文|英语|英文|日语|法文|德文|日文|俄语|韩语)", re.I)
@@ -319,7 +319,7 @@ _KINDS = (
     (r"\bcurrenc|\bmoney unit|货币|币种", _currencies),
     (r"\breason\b|\bcause\b|原因|理由", _reasons),
     (r"\blanguag|语言|语种", _languages),
-    (r"\be ?-?mail|address|recipient|^to\\b|收件", _mails),
+    (r"\be ?-?mail|address|recipient|^to\b|收件", _mails),
     (r"\b(?:id|number|no|code|cod|isbn|sku|ref|ticker|symbol)\b|编号|单号|号码|订单|航班号", _ids),
     (r"city|town|place|origin|destination|location|airport|station|country|region|城市|地点|出发|目的|国家|城", _places),
     (r"\bname\b|person|patient|student|customer|guest|user|姓名|名字|人名", _people),

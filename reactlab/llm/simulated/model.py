@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 
+from reactlab.llm.protocol import cut
 from reactlab.llm.simulated import writing
 from reactlab.llm.simulated.answering import next_move
+from reactlab.llm.simulated.asking import understand
+from reactlab.llm.simulated.explain import Explanation, explained
 from reactlab.llm.simulated.planner import Run
 from reactlab.llm.simulated.reading import read
 from reactlab.llm.simulated.text import language
@@ -30,17 +33,35 @@ class SimulatedLLM:
         reading = read(request)
         move = next_move(Run(reading, self._rng(request)))
         text, calls = writing.text(reading, move), writing.calls(reading, move)
+        text, finish = _ended(text, request)
         return Completion(
             text,
             calls,
-            "tool_calls" if calls else "stop",
+            "tool_calls" if calls else finish,
             Usage(_tokens(request.prompt), _tokens(text), estimated=True),
             self.model,
         )
 
+    def explain(self, request: Request) -> Explanation:
+        """What it reads in a request, what matched, and why it moves as it does."""
+        run = Run(read(request), self._rng(request))
+        return explained(run, understand(run.reading.question, run.lang), next_move(run))
+
+    def __repr__(self) -> str:
+        return f"SimulatedLLM(seed={self.seed})"
+
     def _rng(self, request: Request) -> random.Random | None:
         warm = self.temperature if request.temperature is None else request.temperature
         return random.Random(f"{self.seed}|{request.prompt[-4000:]}") if warm else None
+
+
+def _ended(text: str, request: Request) -> tuple[str, str]:
+    """Cut at stop sequences and at `max_tokens`, as a server would."""
+    text = cut(text, request.stop)
+    limit = request.max_tokens
+    if limit is None or _tokens(text) <= limit:
+        return text, "stop"
+    return text[: round(limit * (1.5 if language(text) == "zh" else 4))], "length"
 
 
 def _tokens(text: str) -> int:

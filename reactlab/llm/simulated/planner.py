@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reactlab.llm.simulated.memory import recall
 from reactlab.llm.simulated.reading import Reading, Seen, ToolSpec, dumps
 from reactlab.llm.simulated.tables import phrases
 from reactlab.llm.simulated.toolbox import Toolbox
@@ -96,7 +97,7 @@ class Run:
         """Use the search tool."""
         tool = self.tools.search
         if tool is None:
-            return ""
+            return recall(query, self.lang, self.rng)
         if self.part and why == "search":
             why = "first_part" if self.part == 1 else "next_part"
         return self.call(tool, {_only(tool, "query"): query}, why, **slots)

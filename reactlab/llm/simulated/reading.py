@@ -111,7 +111,7 @@ def _read_prompt(prompt: str) -> Reading:
     form = head if len(head) > 40 or not later else prompt
     tools = _prompt_tools(head)
     parts = _sections(prompt, [*(asked[-1:]), *later])
-    question = unquote(parts[0][1] if asked else _first_block(tail))
+    question = unquote(parts[0][1] if asked and parts else _first_block(tail))
     question, notes = _cut_notes(question)
     cue = next((k for k, v in (later[-1].groupdict() if later else {}).items() if v), "")
     ends = bool(later) and not prompt[later[-1].end() :].strip()
@@ -150,7 +150,7 @@ def _first_block(text: str) -> str:
 
 def _sections(prompt: str, marks: list[re.Match[str]]) -> list[tuple[str, str]]:
     """(kind, text) for each marked section."""
-    ends = [mark.start() for mark in marks[1:]] + [len(prompt)]
+    ends = [*(mark.start() for mark in marks[1:]), len(prompt)][: len(marks)]
     return [
         (next(k for k, v in mark.groupdict().items() if v), prompt[mark.end() : end].strip("\n"))
         for mark, end in zip(marks, ends, strict=True)

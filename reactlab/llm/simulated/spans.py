@@ -33,7 +33,7 @@ _SPLIT = re.compile(r"\b(?:between|from|after|before|until|till|and|when|since|d
 def plan(run: Run, text: str) -> Move | None:
     """The move for a question about an age or a length of time; None for other questions."""
     named = subjects(text, run.lang)
-    if not named or run.tools.search is None:
+    if not named:
         return None
     if _AGE.search(text):
         return _age(run, text, [name.text for name in named])
