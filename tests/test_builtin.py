@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from reactlab.errors import ConfigError
-from reactlab.tools.builtin import builtin_tools, search_tools
+from reactlab.tools import builtin_tools, search_tools
 from reactlab.tools.database import Database
 from reactlab.tools.files import Folder
 from reactlab.tools.registry import ToolRegistry
