@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from reactlab.llm.simulated import combine, compare, compute, spans, special
 from reactlab.llm.simulated.asking import subjects, understand
 from reactlab.llm.simulated.facts import find, resolve
+from reactlab.llm.simulated.reading import Reading
 from reactlab.llm.simulated.planner import Move, NeedAction, Run
 from reactlab.llm.simulated.text import dates
 
@@ -18,7 +21,7 @@ def next_move(run: Run) -> Move:
 
 
 def _plan(run: Run) -> Move:
-    text = run.reading.question
+    text = in_context(run.reading)
     expression = compute.asks_for_sum(text)
     if expression:
         return worked_out(run, expression)
@@ -45,8 +48,34 @@ def _after_resolving(run: Run, text: str) -> Move:
     plain, resolved = resolve(run, text, run.lang)
     if not resolved:
         return not_found(run)
-    move = (spans.plan(run, plain) if plain != text else None) or compare.plan(run, plain)
-    return move or combine.plan(run, plain) or _one_fact(run, plain)
+    for plan in (spans.plan, combine.over_months, compare.plan, combine.plan):
+        if move := plan(run, plain):
+            return move
+    return _one_fact(run, plain)
+
+
+_ELLIPTIC = re.compile(r"^(?:and|what about|how about|and what about|and for|那么?)[ ,，]*(?:the )?(?P<a>.{1,60}?)(?:呢)?[?？]?$|^(?P<b>.{1,20})呢[?？]?$", re.I)
+_PRONOUN = re.compile(r"\b(?P<whose>its|his|her(?= [a-z])|their)\b|\b(?:it|he|she|him|her|they|them|there|this one|that one)\b|它们?|[他她]们?|那里|那儿|该(?=[座个部位])", re.I)
+
+
+def in_context(reading: Reading) -> str:
+    """A follow-up question with what it leaves out put in from the turn before it."""
+    text = reading.question
+    if not reading.turns:
+        return text
+    asked, answer = reading.turns[-1]
+    before = understand(asked, reading.lang)
+    short = _ELLIPTIC.match(text)
+    if short and before.subject and not _PRONOUN.search(text):
+        rest = short["a"] or short["b"]
+        if not re.search(r"\b(?:is|was|did|does|who|when|where|how)\b|谁|什么|哪|多", rest):
+            return asked.replace(before.subject, rest)
+    own = [n for n in subjects(text, reading.lang) if n.text[:1].isupper() or reading.lang == "zh"]
+    if not _PRONOUN.search(text) or [n for n in own if not _PRONOUN.fullmatch(n.text)]:
+        return text
+    named = subjects(answer, reading.lang) if len(answer) < 60 and before.kind in ("person", "city", "country", "name", "place") else []
+    subject = named[0].text if named and (named[0].text[:1].isupper() or reading.lang == "zh") else before.subject
+    return _PRONOUN.sub(lambda m: subject + ("'s" if m["whose"] else ""), text) if subject else text
 
 
 def worked_out(run: Run, expression: str, unit: str = "") -> Move:

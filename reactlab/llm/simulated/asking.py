@@ -70,7 +70,8 @@ def leftover(text: str, lang: str) -> tuple[str, ...]:
     covered = hits(text, lang)
     if lang == "zh":
         return tuple(dict.fromkeys(run.text for run in _runs(text) if len(run.text) > 1))
-    small = word_set("stop", "en")
+    kinds = ("person", "country", "city")
+    small = word_set("stop", "en") | {noun for noun, kind in heads("en").items() if kind in kinds}
     found = [
         word.stem
         for word in tokens(text)
@@ -156,7 +157,7 @@ def _joined(text: str, found: list[Name]) -> list[Name]:
         gap = text[joined[-1].end : name.start] if joined else ""
         lone = joined and " " not in name.text and " " not in joined[-1].text
         title = gap == " in " and len(name.text.split()) > 1 and "World" in joined[-1].text
-        pair = gap == " and " and lone and (not comparing or re.search(r" or |,", text[name.end :]) is not None)
+        pair = gap == " and " and lone and (not comparing or " or " in text[name.end :])
         if joined and (pair or title):
             joined[-1] = Name(text[joined[-1].start : name.end], joined[-1].start, name.end)
         else:

@@ -27,9 +27,6 @@ _WHICH = re.compile(r"which month|what month|in which|best month|哪个月|哪�
 
 def plan(run: Run, text: str) -> Move | None:
     """The move for a question that needs a fact and a sum; None for other questions."""
-    months = named_months(text, run.lang)
-    if len(months) > 1:
-        return _over_months(run, text, months)
     if _SHARE.search(text) and (move := _share(run, text)):
         return move
     if _PRODUCT.search(text) and (move := _product(run, text, ("price", "sold"))):
@@ -57,7 +54,11 @@ def _full_dates(text: str) -> bool:
     return any(date.day for date in dates(text))
 
 
-def _over_months(run: Run, text: str, months: list[str]) -> Move | None:
+def over_months(run: Run, text: str) -> Move | None:
+    """The move for a question about several months; None for other questions."""
+    months = named_months(text, run.lang)
+    if len(months) < 2:
+        return None
     base = understand(text, run.lang)
     subject = base.subject
     sold = tuple(h.concept.id for h in hits(text, run.lang) if h.concept.kind == "count")[:1] or ("sold",)
@@ -66,9 +67,9 @@ def _over_months(run: Run, text: str, months: list[str]) -> Move | None:
         run.part += 1
         ask = Ask(text=subject, lang=run.lang, subject=subject, kind="phrase", others=(month,), wanted=sold)
         fact = find(run, ask)
-        if fact is None or month not in fact.sentence:
+        numbers = [q for q in free_quantities(fact.sentence) if not re.match(r"[年月]", q.after)] if fact else []
+        if fact is None or month not in fact.sentence or not numbers:
             return Move(run.say("nothing"), answer=run.say("notfound"))
-        numbers = [q for q in free_quantities(fact.sentence) if not re.match(r"[年月]", q.after)]
         values.append(max(numbers, key=lambda q: q.value))
     return _joined(run, text, months, [plain(q.value) for q in values])
 

@@ -86,6 +86,8 @@ def _mentions_zh(name: str, text: str) -> bool:
 def weigh(ask: Ask, sentence: str, title: str = "") -> float:
     """The share of what the question names that the sentence (with its title) names too."""
     there = {hit.concept.id for hit in hits(sentence, ask.lang, inner=True)}
+    if "locate" in (c.id for c in ask.concepts) and _IS_IN.search(sentence):
+        there.add("locate")
     total = got = core = 0.0
     for concept in ask.concepts:
         weight = _CONCEPT / 3 if concept.id in _GENERIC else _CONCEPT
@@ -93,8 +95,6 @@ def weigh(ask: Ask, sentence: str, title: str = "") -> float:
         if concept.id in there:
             got += weight
             core += weight
-    if "locate" in (c.id for c in ask.concepts) and _IS_IN.search(sentence):
-        there.add("locate")
     stems = {t.stem for t in tokens(f"{title} {sentence}")} if ask.lang == "en" else set()
     for word in ask.words:
         total += _WORD

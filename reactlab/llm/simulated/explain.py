@@ -66,11 +66,11 @@ def explained(run: Run, ask: Ask, move: Move) -> Explanation:
     """Collect what a finished run knows about itself."""
     tools = run.tools
     roles = [("search", tools.search), ("lookup", tools.lookup), ("calculator", tools.calculator)]
-    matches = sorted((match(tool, run.reading.question) for tool in tools.all), key=lambda m: -m.score)
+    matches = sorted((match(tool, run.reading.question) for tool in tools.special), key=lambda m: -m.score)
     return Explanation(
         run.reading,
         ask,
-        tuple((role, tool.name) for role, tool in roles if tool),
+        tuple((role, f"{tool.name} (by {', '.join(tools.role_words(role))})") for role, tool in roles if tool),
         tuple(matches),
         tuple(dict.fromkeys(f"{step.tool}[{step.args}]" for step in run.used)),
         move,

@@ -54,7 +54,9 @@ def _entity(value: str, lang: str) -> str:
 
 def find(run: Run, ask: Ask, *, closer: bool = True) -> Fact | None:
     """Look a fact up. Asks `run` for observations, which may end this call to wait for them."""
-    seen = [text for text in [_opened(run, ask)] if text]
+    text = _opened(run, ask)
+    ask = _renamed(ask, text)
+    seen = [text] if text else []
     best = evidence.best(ask, seen)
     if closer and (best is None or best.fit < STRONG):
         best = _closer(run, ask, seen, best)
@@ -76,6 +78,21 @@ def _opened(run: Run, ask: Ask) -> str:
         return text
     chosen = _fitting(titles, ask)
     return run.search(chosen, "choose", what=chosen) if chosen else ""
+
+
+def _renamed(ask: Ask, text: str) -> Ask:
+    """`波兰人` and `北大` are not titles, but what was found may be whom they mean."""
+    titles = dict.fromkeys(title for title, _ in evidence.passages(text) if title)
+    if ask.lang == "en" or mentions(ask.subject, " ".join(titles), ask.lang):
+        return ask
+    for title in titles:
+        rest = ask.subject.removeprefix(title)
+        own = rest != ask.subject and re.fullmatch(r"人|国|市|城|的?校园里?|境内|当地|国内|人民", rest)
+        short = ask.subject[:2]
+        brief = title[:1] == short[:1] and short[1:] in title[2:] and len(title) > 3
+        if own or (brief and len(short) == 2):
+            return replace(ask, subject=title, text=ask.text.replace(short, title, 1) if brief else ask.text)
+    return ask
 
 
 def _offered(text: str) -> list[str]:
@@ -133,7 +150,8 @@ def _keys(ask: Ask) -> list[str]:
     for rank in range(3):
         for concept in concepts:
             keys = concept.keys[ask.lang]
-            if rank < len(keys) and concept.id not in evidence._GENERIC | {"first", "last"}:
+            plain = concept.id in evidence._GENERIC | {"first", "last"} and not ask.wanted
+            if rank < len(keys) and not plain:
                 found.append(keys[rank])
         if rank == 0:
             found = [*ask.others, *found] if ask.wanted else found

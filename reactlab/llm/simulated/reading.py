@@ -30,6 +30,7 @@ _TOOL_LINE = re.compile(
 _TOOL_FORM = re.compile(r"^(?P<name>[^\W\d]\w{1,40})(?P<form>[\[(][^\n\])]{0,100}[\])])[ \t]*[:：-][ \t]*(?P<text>[^\n]+)", re.M)
 _TOOL_NAMES = re.compile(r"(?:tools?|工具)[^\n:：]{0,40}[:：][ \t]*([^\n]+)", re.IGNORECASE)
 _ONCE = re.compile(r"one tool, once|at most one (?:tool|action)|only one (?:tool|action)|只能用一次|最多.{0,6}一次", re.I)
+_PLACEHOLDER = re.compile(r"tool|name|action|finish|final", re.IGNORECASE)
 _QUOTED = re.compile(r"^> (?=[ \t>*#\-]*[\w\u3400-\u9fff ]{2,14}[ \t]*\d*[ \t*]*[:：\[［])", re.MULTILINE)
 _DIGEST = re.compile(r"^[ \t]*- \d+\. (?P<body>.*)$")
 _CALLED = re.compile(r"(?:^|\| |; )(?P<name>[^\s\[|;][^\[|;]{0,60})\[(?P<args>.*?)\] -> (?P<seen>.*?)(?=; [^\s\[;|]{1,60}\[|$)")
@@ -118,6 +119,9 @@ def _read_prompt(prompt: str) -> Reading:
     steps = _text_steps(parts[1:] if asked else parts, ends)
     more, turns = _notes(notes)
     words = "zh" if re.search(r"^(?:思考|行动|问题|最终答案)[:：]", prompt, re.M) else "en"
+    if not tools:
+        shown = [step.tool for step in steps] + re.findall(r"\b([A-Z][a-z]\w*)\[", head)
+        tools = tuple(ToolSpec(name, "") for name in dict.fromkeys(shown) if name and not _PLACEHOLDER.match(name))
     acting = any(m["action"] for m in marks) or bool(tools)
     return Reading(
         question=question.strip(),

@@ -96,7 +96,7 @@ def _events(run: Run, text: str, span: re.Match[str]) -> list[Ask]:
     pieces = [p for p in _pieces(rest, run.lang) if p.strip()]
     found: list[tuple[str, str]] = []
     for piece in pieces:
-        names = [n.text for n in subjects(piece, run.lang)] if re.search(r"[A-Z]|[\u3400-\u9fff]", piece) else []
+        names = [n.text for n in subjects(piece, run.lang) if not re.match(r"(?:the )?(?:moon|earth|sun)\b|月球|月面|地球|太阳", n.text, re.I)] if re.search(r"[A-Z]|[\u3400-\u9fff]", piece) else []
         event = any(h.concept.id in _EVENT for h in hits(piece, run.lang))
         if event:
             found.append((piece, names[0] if names else ""))

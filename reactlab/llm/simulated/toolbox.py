@@ -28,6 +28,15 @@ class Toolbox:
                     found[role] = tool
         return found
 
+    def role_words(self, role: str) -> tuple[str, ...]:
+        """The words of a tool's name and description by which it got its role."""
+        tool = self._roles.get(role)
+        if tool is None:
+            return ()
+        known = {w for r, must, _ in rows("toolroles") if r == role for w in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{1,}", must)}
+        text = f"{tool.name} {tool.about}".lower()
+        return tuple(sorted(w for w in known if w in text))
+
     @property
     def search(self) -> ToolSpec | None:
         """The tool that finds pages about anything."""
