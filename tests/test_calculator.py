@@ -170,20 +170,22 @@ LEAVES = {
     "match_case": ast.match_case(ast.MatchAs(), None, [ast.Pass()]),
     "pattern": ast.MatchAs(),
 }
-NAMED = {"target", "targets", "optional_vars", "func", "decorator_list"}
+if hasattr(ast, "TypeVar"):  # from Python 3.12 on
+    LEAVES["type_param"] = ast.TypeVar("T")
+NAMED = {"name", "target", "targets", "optional_vars", "func", "decorator_list"}
 
 
 def example(kind: type[ast.AST]) -> ast.AST:
     """A node of `kind`, its parts filled in by the types that the grammar gives for them."""
     signature = re.search(r"\((.*)\)", (kind.__doc__ or "").replace("\n", " "))
     parts = [part.split() for part in (signature[1].split(",") if signature else [])]
-    node = kind()
+    values = {}
     for declared, name in parts:
         base = declared.rstrip("*?")
-        leaf = ast.Name("x") if name in NAMED else LEAVES.get(base)
+        leaf = ast.Name("x") if base == "expr" and name in NAMED else LEAVES.get(base)
         optional = declared.endswith("?") and base not in ("expr", "identifier")
-        setattr(node, name, [leaf, leaf] if declared.endswith("*") else None if optional else leaf)
-    return ast.fix_missing_locations(node)
+        values[name] = [leaf, leaf] if declared.endswith("*") else None if optional else leaf
+    return ast.fix_missing_locations(kind(**values))
 
 
 def kinds(base: type[ast.AST]) -> list[type[ast.AST]]:

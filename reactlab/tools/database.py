@@ -81,7 +81,11 @@ class Database:
     def connect(self) -> readonly.Connection:
         """A new connection that can only read; the caller closes it."""
         connection = self._open()
-        connection.lock()
+        try:
+            connection.lock()
+        except sqlite3.Error:  # such as a file that another program has locked
+            connection.close()
+            raise
         return connection
 
     def _open(self) -> readonly.Connection:
