@@ -13,11 +13,11 @@ from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 
 STRONG, WEAK = 0.72, 0.45
 _CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 1.5, 2.5
-_RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
+RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
 _IS_IN = re.compile(r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是.{0,12}[国市州省岛].{0,8}的")
-_NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
+NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
-_GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
+GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Evidence:
 def passages(observation: str) -> Iterator[tuple[str, str]]:
     """(title or "", sentence) for every sentence of an observation; listings keep their titles."""
     for line in observation[:20_000].splitlines():
-        if _NO_PAGE.match(line):
+        if NO_PAGE.match(line):
             continue
         listed = _LISTED.match(line)
-        text = listed["text"] if listed else _RESULT.sub("", line)
+        text = listed["text"] if listed else RESULT.sub("", line)
         for sentence in sentences(text):
             yield (listed["title"] if listed else ""), sentence
 
@@ -90,7 +90,7 @@ def weigh(ask: Ask, sentence: str, title: str = "") -> float:
         there.add("locate")
     total = got = core = 0.0
     for concept in ask.concepts:
-        weight = _CONCEPT / 3 if concept.id in _GENERIC else _CONCEPT
+        weight = _CONCEPT / 3 if concept.id in GENERIC else _CONCEPT
         total += weight
         if concept.id in there:
             got += weight
@@ -107,10 +107,20 @@ def weigh(ask: Ask, sentence: str, title: str = "") -> float:
         got += _YEAR * (year in sentence or year in title)
     if not total:
         return 0.0
-    told = [c for c in ask.concepts if c.id not in _GENERIC]
+    told = [c for c in ask.concepts if c.id not in GENERIC]
     if ask.concepts and not core:
         return min(got / total, 0.4) if told else got / total * 0.8
     return got / total
+
+
+def _naming(ask: Ask, sentence: str) -> float:
+    """Where a name is asked for, a sentence that says `is` or `called` is worth more."""
+    if ask.kind != "name" or ask.lang == "zh" or not ask.head or not ask.concepts:
+        return 1.0
+    return 1.0 if _CALLS.search(sentence) else 0.8
+
+
+_CALLS = re.compile(r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b")
 
 
 def _has(word: str, stems: set[str], text: str, lang: str) -> float:
@@ -132,7 +142,7 @@ def best(ask: Ask, observations: Iterable[str]) -> Evidence | None:
         for title, sentence in told:
             if not (page or mentions(ask.subject, f"{title} {sentence}", ask.lang)):
                 continue
-            fit = weigh(ask, sentence, title)
+            fit = weigh(ask, sentence, title) * _naming(ask, sentence)
             if found is not None and fit <= found.fit:
                 continue
             value = extract(ask, sentence)

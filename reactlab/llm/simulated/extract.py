@@ -63,6 +63,8 @@ def _candidates(ask: Ask, sentence: str) -> list[Name]:
         own = [t.stem for t in tokens(name.text)]
         if not own or set(own) <= known or name.text.isdigit():
             continue
+        if ask.kind == "country" and set(own) <= word_set("continents", "en"):
+            continue
         small = [w for w in own if w not in word_set("months", "en") and not w.isdigit()]
         if small and not (len(own) == 1 and _adjective(name, sentence)):
             if not (name.start == 0 and len(own) == 1 and own[0] in word_set("stop", "en")):
@@ -132,7 +134,7 @@ def _country(ask: Ask, sentence: str) -> str | None:
     known = {t.stem for t in tokens(ask.subject)}
     for pattern in _COUNTRY:
         for match in pattern.finditer(sentence):
-            if not {t.stem for t in tokens(match["n"])} <= known and not re.search(r"\d", match["n"]):
+            if not {t.stem for t in tokens(match["n"])} <= known | word_set("continents", "en") and not re.search(r"\d", match["n"]):
                 return match["n"]
     return _city(ask, sentence)
 
@@ -220,7 +222,7 @@ def _name(ask: Ask, sentence: str) -> str | None:
         if before or behind:
             return (behind or before)[0].text + (" " + head[0] if before and not behind else "")
     complement = _complement(ask, sentence)
-    if complement and not found:
+    if complement and (not found or (len(complement.split()) < 4 and complement.startswith(found[0].text))):
         return complement
     places = anchors(ask, sentence)
     if not found:

@@ -10,7 +10,7 @@ from reactlab.llm.simulated import evidence
 from reactlab.llm.simulated.asking import Ask, understand
 from reactlab.llm.simulated.evidence import STRONG, WEAK, Evidence, mentions
 from reactlab.llm.simulated.nesting import innermost
-from reactlab.llm.simulated.tables import hits, word_set
+from reactlab.llm.simulated.tables import hits
 from reactlab.llm.simulated.text import sentences, tokens
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _closer(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evide
         return best
     for key in _keys(ask)[:MOST_LOOKUPS]:
         seen.append(run.lookup(key, what=ask.text, subject=ask.subject))
-        better = evidence.best(ask, [_with_subject(ask, seen[-1])])
+        better = evidence.best(ask, [_attributed(ask, seen[0], seen[-1])])
         if better and (best is None or better.fit > best.fit):
             best = better
         if best and best.fit >= STRONG:
@@ -136,21 +136,22 @@ def _about(ask: Ask, text: str) -> bool:
     return mentions(ask.subject, told, ask.lang)
 
 
-def _with_subject(ask: Ask, text: str) -> str:
-    """A sentence that was looked up on a page is about the page's subject."""
-    if re.search("|".join(word_set("missing", "zh")) + "|No more", text):
+def _attributed(ask: Ask, page: str, text: str) -> str:
+    """A sentence that was looked up is about the page that was open."""
+    if evidence.NO_PAGE.match(text):
         return ""
-    return f"- {ask.subject}: " + evidence._RESULT.sub("", text.replace("\n", " "))
+    titles = [title for title, _ in evidence.passages(page) if title]
+    return f"- {titles[0] if titles else ask.subject}: " + evidence.RESULT.sub("", text.replace("\n", " "))
 
 
 def _keys(ask: Ask) -> list[str]:
     """Words to look for on a page, the most telling ones first."""
     found: list[str] = []
-    concepts = sorted(ask.concepts, key=lambda c: c.id in evidence._GENERIC)
+    concepts = sorted(ask.concepts, key=lambda c: c.id in evidence.GENERIC and not ask.wanted)
     for rank in range(3):
         for concept in concepts:
             keys = concept.keys[ask.lang]
-            plain = concept.id in evidence._GENERIC | {"first", "last"} and not ask.wanted
+            plain = concept.id in evidence.GENERIC | {"first", "last"} and not ask.wanted
             if rank < len(keys) and not plain:
                 found.append(keys[rank])
         if rank == 0:

@@ -176,7 +176,7 @@ _DATES = (
     re.compile(rf"\b(?P<m>{_MONTH})\s+(?:of\s+)?(?P<y>\d{{4}})\b", re.I),
     re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?!\d)"),
     re.compile(r"(?P<y>\d{3,4})年(?:(?P<m>\d{1,2})月)?(?:(?P<d>\d{1,2})[日号])?"),
-    re.compile(r"(?<![\d.,])(?P<y>1[0-9]\d\d|20\d\d)(?![\d,]|\.\d|\s?(?:metre|meter|kilo|square|米|公里))"),
+    re.compile(r"(?<![\d.,])(?P<y>1[0-9]\d\d|20\d\d)(?![\d,]|\.\d|\s?[\u3400-\u9fff]|\s?(?:books|copies|people|prints|euros|dollars|metre|meter|kilo|square|米|公里))"),
     re.compile(r"\b(?:in|by|around|since|until|of|from)\s+(?P<y>\d{3})\b(?!\s+\w)"),
 )
 
