@@ -9,10 +9,10 @@ from reactlab.names import clean_name
 from reactlab.parser.balanced import closing_bracket
 from reactlab.parser.inputs import as_answer
 from reactlab.parser.labels import BLANKS
-from reactlab.parser.marks import Reply
+from reactlab.parser.marks import Reply, mark_reply
 from reactlab.parser.spans import after_stray_end
 from reactlab.parser.step import ANSWER, STEP, Step, problem
-from reactlab.parser.steps import first_step, mark_reply, step_on_line
+from reactlab.parser.steps import first_step, step_on_line
 from reactlab.parser.toolnames import FINISH, find_tool, is_name
 from reactlab.types import Decision, ToolCall
 
@@ -32,6 +32,8 @@ def parse(text: str, tools: Iterable[str] = ()) -> Decision:
     if found is None:
         last = max(len(text.rstrip(BLANKS)) - 1, 0)
         raise problem("There is no action and no final answer.", text, last, STEP)
+    if reply.cut_short and found[0].end >= len(reply.text):
+        raise problem("The reply has too many parts.", text, len(reply.text), STEP)
     return _decision(reply, *found)
 
 

@@ -19,8 +19,8 @@ _QUOTED = rf"""
   | “ [^”\n]*+ ” | ‘ [^’\n]*+ ’ (?!\w) | 「 [^」\n]*+ 」"""
 _TOKENS = {
     openers: re.compile(
-        rf"""(?= [\\"'“‘「{re.escape(openers + closers)}] ) (?: {_QUOTED}
-          | (?P<open> [{re.escape(openers)}]+ ) | (?P<close> [{re.escape(closers)}]+ ) )""",
+        rf"""(?= [\\"'“‘「{re.escape(openers + closers)}] )
+        (?: {_QUOTED} | (?P<brackets> [{re.escape(openers + closers)}]+ ) )""",
         re.VERBOSE,
     )
     for openers, closers in CLOSERS.items()
@@ -35,12 +35,10 @@ def closing_bracket(text: str, start: int, end: int | None = None) -> int | None
     own line never closes. Time is linear in the length of the text.
     """
     depth = 0
-    tokens = _TOKENS[FAMILIES[text[start]]]
-    for token in tokens.finditer(text, start, len(text) if end is None else end):
-        if token.lastgroup == "open":
-            depth += len(token.group())
-        elif token.lastgroup == "close":
-            if depth <= len(token.group()):
-                return token.start() + depth - 1
-            depth -= len(token.group())
+    openers = FAMILIES[text[start]]
+    for token in _TOKENS[openers].finditer(text, start, len(text) if end is None else end):
+        for position, sign in enumerate(token["brackets"] or "", token.start()):
+            depth += 1 if sign in openers else -1
+            if depth == 0:
+                return position
     return None

@@ -65,9 +65,9 @@ def read_keywords(text: str) -> dict[str, Any] | None:
         keyword = _KEYWORD.match(text, position)
         if keyword is None:
             return None
-        value, position = _keyword_value(text, keyword.end())
-        comma = _COMMA.match(text, position)
-        if comma is None:
+        value, after = _keyword_value(text, keyword.end())
+        comma = _COMMA.match(text, after)
+        if comma is None or after == keyword.end():
             return None
         found[keyword[1]] = value
         position = comma.end()

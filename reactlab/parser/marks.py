@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from reactlab.names import clean_name
 from reactlab.parser.labels import BLANKS, KINDS, PART, first_line
 from reactlab.parser.spans import OUTSIDE, Span, find_fences, innermost, reasoning_ends
+from reactlab.parser.toolnames import spells_tool
 
 IsTool = Callable[[str], bool]
+MAX_PARTS = 1000
 
 _LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+-]")
 _OPENER = re.compile(r"[\[(（［【]")
@@ -45,11 +47,15 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply with its marks, and the registered tools by their cleaned names."""
+    """A reply with its marks, and the registered tools by their cleaned names.
+
+    `cut_short` says that it has too many parts; then `text` ends where the last read one ends.
+    """
 
     text: str
     marks: list[Mark]
     registered: Mapping[str, str]
+    cut_short: bool = False
 
     @cached_property
     def next_label(self) -> list[int]:
@@ -82,20 +88,30 @@ class Reply:
         return end
 
 
-def find_marks(text: str, is_tool: IsTool) -> list[Mark]:
-    """Return the marks of a reply in order; `is_tool` tells whether a phrase names a known tool."""
+def mark_reply(text: str, registered: Mapping[str, str]) -> Reply:
+    """Return the reply with its marks, up to `MAX_PARTS` parts other than objects."""
+    is_tool = lru_cache(maxsize=256)(partial(spells_tool, registered=registered))
+    marks = _find_marks(text, is_tool)
+    if cut_short := len(marks) > MAX_PARTS and sum(m.kind != "object" for m in marks) > MAX_PARTS:
+        text = text[: marks.pop().start]
+    else:
+        marks += _cut_label(text, marks)
+    if fences := find_fences(text):
+        around = innermost(fences, [mark.start for mark in marks])
+        marks = [mark._replace(fence=fence) for mark, fence in zip(marks, around, strict=True)]
+    return Reply(text, marks, registered, cut_short)
+
+
+def _find_marks(text: str, is_tool: IsTool) -> list[Mark]:
     marks: list[Mark] = []
     reasoned = reasoning_ends(text)
-    position = 0
-    while (match := PART.search(text, position)) is not None:
+    position = parts = 0
+    while parts <= MAX_PARTS and (match := PART.search(text, position)) is not None:
         mark = _mark(match, marks, is_tool, reasoned)
         position = max(match.end(), mark.body if mark else 0)
         if mark is not None:
             marks.append(mark)
-    marks += _cut_label(text, marks)
-    if fences := find_fences(text):
-        around = innermost(fences, [mark.start for mark in marks])
-        marks = [mark._replace(fence=fence) for mark, fence in zip(marks, around, strict=True)]
+            parts += mark.kind != "object"
     return marks
 
 
@@ -110,9 +126,8 @@ def _mark(
         return Mark("object", start, match.start("object"))
     if form == "tag":
         tag = match.start("tag") - 1
-        return (
-            Mark("reasoning", start, reasoned[tag]) if tag in reasoned else Mark("tag", start, tag)
-        )
+        reasoning = reasoned.get(tag)
+        return Mark("reasoning", start, reasoning) if reasoning else Mark("tag", start, tag)
     kind = _kind_of_label(match, marks, is_tool)
     listed = match["ordinal"] or _LIST_ITEM.search(match["decor"])
     plain = not listed and not match["label"].islower()

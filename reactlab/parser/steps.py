@@ -8,13 +8,13 @@ from reactlab.errors import ParseError
 from reactlab.parser.actions import read_action
 from reactlab.parser.calls import find_opener, read_call
 from reactlab.parser.labels import BLANKS, first_line
-from reactlab.parser.marks import Reply, find_marks
+from reactlab.parser.marks import Reply, mark_reply
 from reactlab.parser.objects import read_object
 from reactlab.parser.step import STEP, TWO_LINE, Step, problem
 from reactlab.parser.tags import read_tag
-from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool, spells_tool
+from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool
 
-MAX_TRIES = 100
+MAX_TRIES = 100  # a hundred objects that are no step: what follows is data, too
 _INLINE = re.compile(
     r"[.!?。！？…;；:：][\"”」)]?\s{0,3}(?=(?:Action|行动|动作)\s?[:：]|"
     r"<(?:tool_call|tool|invoke|function|final_answer)\b|\{\s{0,9}[\"“'])"
@@ -22,19 +22,15 @@ _INLINE = re.compile(
 _PROSE = re.compile(r"[\s`*.,。，)）\]}]*+\w")
 
 
-def mark_reply(text: str, registered: dict[str, str]) -> Reply:
-    """Return the reply with its marks."""
-    return Reply(text, find_marks(text, lambda phrase: spells_tool(phrase, registered)), registered)
-
-
 def first_step(reply: Reply) -> tuple[Step, int] | None:
     """Return the first complete step, with the index of its mark."""
     resume = tries = 0
     for index, bare in _candidates(reply):
-        if reply.marks[index].start < resume or tries > MAX_TRIES:
+        if reply.marks[index].start < resume:
             continue
+        if (tries := tries + 1) > MAX_TRIES:
+            break
         found = _read(reply, index)
-        tries += 1
         if isinstance(found, int):
             resume = found
         elif _no_tool(reply, found) or (bare and _prose_follows(reply, index, found.end)):
@@ -144,7 +140,7 @@ def step_on_line(reply: Reply) -> tuple[Step, int] | None:
     signs = list(_INLINE.finditer(reply.text, start))
     if not signs or (reply.marks and signs[-1].group()[0] in ":："):
         return None
-    rest = mark_reply(reply.text[signs[-1].end() :], dict(reply.registered))
+    rest = mark_reply(reply.text[signs[-1].end() :], reply.registered)
     try:
         found = first_step(rest)
     except ParseError:

@@ -19,7 +19,7 @@ from reactlab.parser import parse
 
 CASES = Path(__file__).parents[1] / "cases"
 TOOLS = ("Search", "Calculator", "Python", "web_search", "get_time", "query_db", "搜索", "计算器")
-GRAMMAR = (
+_GRAMMAR = (
     "Thought: |Action: |Action Input: |ActionInput: |Observation: |Final Answer: |Answer: |Action |"
     "思考：|行动：|行动输入：|观察：|最终答案：|**Action:** |- Thought: |1. Action: |Step 2: |"
     "# Action\n|Search[|Search(|Finish[|Finish(answer=|get_time|None|web_search|搜索［|搜索【|Use |"
@@ -28,7 +28,8 @@ GRAMMAR = (
     '<parameter name="b">|</parameter>|<tool>a</tool>|<tool_input>|<final_answer>|</final_answer>|'
     "<function=a>|/*|*/|//|#|\\|\\u|\\ud83c|\\n|,|:|：|=|-|.|。|\n|\n\n|\r\n| |\t|\u3000|\u200b|"
     "\ufeff|\x00|0|1e9|true|é|😀"
-).split("|")  # noqa: SIM905
+)
+GRAMMAR = _GRAMMAR.split("|")
 
 
 def seeds() -> list[str]:
