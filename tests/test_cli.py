@@ -60,7 +60,7 @@ def test_a_question_is_answered_with_live_steps(tmp_path: Path) -> None:
     assert "145" in shown.stdout
     page = tmp_path / "run.html"
     assert reactlab("trace", str(path), "--html", str(page)).returncode == 0
-    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def test_json_is_a_trace_and_nothing_else() -> None:
