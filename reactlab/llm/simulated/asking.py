@@ -70,8 +70,9 @@ def leftover(text: str, lang: str) -> tuple[str, ...]:
     covered = hits(text, lang)
     if lang == "zh":
         return tuple(dict.fromkeys(run.text for run in _runs(text) if len(run.text) > 1))
-    kinds = ("person", "country", "city")
+    kinds = ("country", "city")
     small = word_set("stop", "en") | {noun for noun, kind in heads("en").items() if kind in kinds}
+    small |= {"person", "man", "someon", "figur"}
     found = [
         word.stem
         for word in tokens(text)

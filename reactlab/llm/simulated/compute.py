@@ -6,6 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from reactlab.llm.simulated.extract import unit_of, units
 from reactlab.llm.simulated.tables import patterns
@@ -46,7 +47,29 @@ def masked(text: str) -> tuple[str, list[Quantity]]:
 def in_words(text: str) -> str:
     """`48 is multiplied by 37` as `48 * 37`; "" where no operation is named."""
     holes, numbers = masked(text)
-    return _first("ops", holes, numbers)
+    return _chain(holes, numbers) or _first("ops", holes, numbers)
+
+
+_LINKS = (
+    (re.compile(r"^(?:is |are )?(?:,? (?:and )?(?:then )?)?(?:multiplied by|times|multiply by)$|^(?:再)?乘以?上?$"), "*"),
+    (re.compile(r"^,? ?(?:and )?(?:then )?(?:divided by|divide by|over)$|^(?:再)?除以$"), "/"),
+    (re.compile(r"^,? ?(?:and )?(?:then )?(?:plus|add|added to|increased by)$|^(?:再)?加上?$"), "+"),
+    (re.compile(r"^,? ?(?:and )?(?:then )?(?:minus|subtract|less|take away|decreased by)$|^(?:再)?减去?掉?$"), "-"),
+)
+
+
+def _chain(holes: str, numbers: list[Quantity]) -> str:
+    """Three or more numbers with an operation between each: worked out from left to right."""
+    gaps = [gap.strip(" ,，") for gap in re.split(r"#\d+#", holes)[1:-1]]
+    signs = [next((sign for link, sign in _LINKS if link.match(gap)), "") for gap in gaps]
+    if len(numbers) < 3 or not all(signs):
+        return ""
+    low = any(a in "+-" and b in "*/" for a, b in pairwise(signs))
+    out = plain(numbers[0].value)
+    for sign, number in zip(signs, numbers[1:], strict=True):
+        out = f"({out})" if low and sign in "*/" and re.search(r" [+-] ", out) and ("then" in holes or "再" in holes) else out
+        out = f"{out} {sign} {plain(number.value)}"
+    return out
 
 
 def story(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reactlab.llm.simulated.asking import Ask
+from reactlab.llm.simulated.asking import Ask, heads
 from reactlab.llm.simulated.extract import extract
 from reactlab.llm.simulated.tables import hits, word_set
 from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
@@ -120,6 +120,14 @@ def _naming(ask: Ask, sentence: str) -> float:
     return 1.0 if _CALLS.search(sentence) else 0.8
 
 
+def _headed(ask: Ask, sentence: str) -> float:
+    """Asked for a street, the answer has to speak of a street: the head noun or a synonym."""
+    head = ask.head.split()[-1] if ask.head and ask.lang == "en" else ""
+    if not head or heads("en").get(stem(head)) or hits(head, "en") or ask.kind in ("date", "year", "count", "people"):
+        return 1.0
+    return 1.0 if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)} else 0.6
+
+
 _CALLS = re.compile(r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b")
 
 
@@ -142,7 +150,7 @@ def best(ask: Ask, observations: Iterable[str]) -> Evidence | None:
         for title, sentence in told:
             if not (page or mentions(ask.subject, f"{title} {sentence}", ask.lang)):
                 continue
-            fit = weigh(ask, sentence, title) * _naming(ask, sentence)
+            fit = weigh(ask, sentence, title) * _naming(ask, sentence) * _headed(ask, sentence)
             if found is not None and fit <= found.fit:
                 continue
             value = extract(ask, sentence)

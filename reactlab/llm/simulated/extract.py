@@ -25,7 +25,7 @@ _COUNTRY = (
     re.compile(r", (?:in |now )?(?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$)"),
     re.compile(r"(?:came from|from|of) (?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$| and)"),
 )
-_ZH_BREAK = re.compile(r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了有]|以及|位于|之间|附近|\d+年|\d+月|\d+日|首次|第一|曾经|曾")
+_ZH_BREAK = re.compile(r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了有]|以及|位于|之间|附近|前后|左右|大约|一般认为|\d+年|\d+月|\d+日|首次|第一|曾经|曾")
 _ZH_ROLES = re.compile(
     r"^(?:[^，]{0,4}?(?:工程师|建筑师|作家|导演|画家|科学家|学家|作曲家|音乐家|登山家|丈夫|妻子|女儿|儿子|父亲|祖父|皇帝|女孩|学者|僧人|公司的?|北宋的|清代的?))(?=.{2})"
 )
@@ -87,6 +87,7 @@ def _adjective(name: Name, sentence: str) -> bool:
 def _person(ask: Ask, sentence: str) -> str | None:
     found = [n for n in _candidates(ask, sentence) if not _BEFORE_PLACE.search(sentence[: n.start])]
     found = [n for n in found if not re.match(r" (?:Prize|Award)", sentence[n.end :])]
+    found = [n for n in found if not re.search(r"\d", n.text)]
     if not found:
         return None
     places = anchors(ask, sentence)
@@ -181,7 +182,9 @@ def _measure(ask: Ask, sentence: str) -> str | None:
     dimension = "area" if ask.kind == "size" else ask.kind
     found = measured(sentence, dimension)
     if ask.kind == "size" and not found:
-        found = measured(sentence, "length")
+        dimension, found = "length", measured(sentence, "length")
+    if ask.kind == "length" and not found and re.search("how long|多长", ask.text, re.I):
+        dimension, found = "duration", measured(sentence, "duration")
     if not found:
         return None
     places = anchors(ask, sentence)
@@ -197,6 +200,8 @@ def _count(ask: Ask, sentence: str) -> str | None:
     found = free_quantities(sentence)
     if re.search(r"\bno \w+", sentence) and not found:
         return "0"
+    if "没有" in sentence and not found:
+        return "没有"
     if not found:
         return None
     places = anchors(ask, sentence)
@@ -226,9 +231,15 @@ def _name(ask: Ask, sentence: str) -> str | None:
         return complement
     places = anchors(ask, sentence)
     if not found:
-        return None
+        behind = _after(ask, sentence)
+        return behind if behind and len(behind.split()) < 5 else None
+    if _AGENT.match(ask.text) and (first := [n for n in found if not _BEFORE_PLACE.search(sentence[: n.start])]):
+        return first[0].text
     after_copula = [n for n in found if _COPULA.search(sentence[: n.start][-14:])]
     return min(after_copula or found, key=lambda n: _near(n.start, n.end, places)).text
+
+
+_AGENT = re.compile(r"^(?:which|what) (?:\w+ ){1,2}?(?:won|wins|has|have|had|received|inspired|flows|crosses|became|houses|holds|shows|hosted|joins|made|wrote|contains)\b", re.I)
 
 
 def _complement(ask: Ask, sentence: str) -> str | None:
@@ -289,6 +300,9 @@ def _zh_name(ask: Ask, sentence: str) -> str | None:
             return called[1].strip("《》")
         if fresh:
             return fresh[0]
+    owner = re.search(r"是([^，。的]{2,8})的(?:短篇小说|长篇小说|小说|作品|油画|画作|版画|名画|歌剧)", sentence)
+    if ask.kind == "person" and owner and owner[1] not in ask.subject:
+        return owner[1]
     copula = re.search(r"(?:作者|首都|货币|主人公|主角|语言|符号|导演|原型|最.{1,3}|名字|主人)(?:[^，。]{0,6})?[是叫为]([^，。；]+)", sentence)
     if copula and copula[1] not in ask.subject:
         return _bare(copula[1])
@@ -321,6 +335,9 @@ def _zh_place(ask: Ask, sentence: str) -> str | None:
         return found[1]
     if ask.kind == "country" and (found := re.search(r"祖国([\u4e00-\u9fff]{2,6}?)(?=命名|，|。)|是([\u4e00-\u9fff]{2,8}?)(?:的|首都|画家|作家|作曲家|数学家|人。)", sentence)):
         return found[1] or found[2]
+    whole = re.search(r"(?:保存在|收藏在|葬在|位于|坐落在|建在|位于)([^，。；]+)", sentence)
+    if ask.kind == "place" and whole and whole[1] not in ask.subject:
+        return whole[1]
     behind = re.search(r"(?:生于|位于|葬在|死于|收藏在|保存在|坐落在|发源于|流入|嫁到|在|到|于)(?!\d)([^，。；\d年月]+?)(?:的|去世|逝世|附近|出生|学|任教|开放|工作|举|创|和|之间|$|，|。|；|现在|之|上|下|流|边)", sentence)
     return behind[1] if behind else _zh_name(ask, sentence)
 

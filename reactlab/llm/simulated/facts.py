@@ -160,6 +160,13 @@ def _keys(ask: Ask) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _telling(ask: Ask) -> list[str]:
+    """First, last, woman and the like: no words to look up alone, but good in a search."""
+    found = [h.concept.keys[ask.lang][0] for h in ask.hits if h.concept.kind == "-"]
+    found += [_as_written(ask, word) for word in ask.words]
+    return list(dict.fromkeys(w for w in found if w not in _keys(ask)[:2]))[:3]
+
+
 def _as_written(ask: Ask, word: str) -> str:
     """A stem as the question writes it."""
     return next((t.text.lower() for t in tokens(ask.text) if t.stem == word), word)
@@ -168,7 +175,7 @@ def _as_written(ask: Ask, word: str) -> str:
 def _otherwise(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evidence | None:
     """Search again with the key words beside the subject."""
     keys = _keys(ask)[:2]
-    query = " ".join([ask.subject, *keys]).strip()
+    query = " ".join([ask.subject, *keys, *_telling(ask)]).strip()
     if not keys or not query or (seen and ask.subject and not any(_about(ask, t) for t in seen)):
         return best
     seen.append(run.search(query, "again", what=ask.text))

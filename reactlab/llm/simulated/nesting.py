@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reactlab.llm.simulated.asking import ENTITY_KINDS, head_kind, heads, subjects
@@ -22,7 +23,7 @@ _EN = tuple(
         r"(?: (?:is|was|were|has|had|did|does|lies|stands|rises|ends))?(?: (?!join|become)[a-z]+(?:ed|rn|n|t|d|s)\b)?(?: (?:in|on|at|from|by|up|to be found)\b(?= ?[?,.]|$| [a-z]+ed))?)",
         rf"{_NP},? (?P<clause>(?:that|which|whom) (?:the )?«\d+» (?:(?!what|which|who|how|when|where)[^?,])*)",
         rf"{_NP},? (?P<clause>(?:who|that|which|whose) (?:[\w\-'’,]+ ){{0,9}}?(?:the |a )?«\d+»(?:(?: and| or|,)(?: the)? «\d+»)*)",
-        rf"{_NP} (?P<clause>(?:of|behind|for|from|to|responsible for|in|on|around|under) {_SUBJECT})",
+        rf"{_NP} (?P<clause>(?:of|by|behind|for|from|to|responsible for|in|on|around|under) {_SUBJECT})",
         rf"{_NP} (?P<clause>(?:\w+ed|\w+ing|written|built|made|known|home|host|shown|found|seen|born) (?:[\w\-]+ ){{0,5}}?(?:the )?«\d+»)",
         rf"{_NP} (?P<clause>(?:the )?«\d+» (?:is|was|were|has been|had been|lies|stands|rises|died|lived|flows|studied|worked)(?: [a-z]+(?:ed|rn|n|t|d)\b)?(?: (?:in|on|at|from|by|after|through)\b)?)",
         r"(?P<clause>«\d+»(?:'s|’s|'|’)) (?P<np>(?:[\w\-]+ ){0,2}?[\w\-]+)(?=\s*(?:$|[?,.;]| (?:has|have|is|was|were|did|does|born|die|died|come|came|go|lies|lie|stand|win|won|get|take|live|lived|flow|called|situated|located|in|at|on|and|or|when|study|studied|write|wrote|receive|received|pass|passed|first|open|opened|published|use|uses|belong|empty|reach|grow|work|rise|launched|which|what|who|where)\b))",
@@ -70,13 +71,26 @@ def _whole(name, text: str) -> str:  # type: ignore[no-untyped-def]
 def _en(masked: str) -> list[tuple[int, int, str, str, str]]:
     found = []
     for rank, pattern in enumerate(_EN):
-        for match in pattern.finditer(masked):
+        for match in _matches(pattern, masked, rank):
             head = match["np"]
             kind = _bridge_kind(head, "en", loose=rank not in (3, 6))
             if kind:
                 phrase = _phrase(match, rank)
                 found.append((match.start(), match.end(), phrase, head.split()[-1], kind))
     return sorted(found, key=lambda item: (-item[0], -item[1]))
+
+
+def _matches(pattern: re.Pattern[str], masked: str, rank: int) -> Iterator[re.Match[str]]:
+    """Matches from every article on, so that descriptions inside descriptions are seen too."""
+    if rank == len(_EN) - 1:
+        yield from pattern.finditer(masked)
+        return
+    for article in _ARTICLE.finditer(masked):
+        if match := pattern.match(masked, article.start()):
+            yield match
+
+
+_ARTICLE = re.compile(r"\b(?:the|a|that|this) ", re.IGNORECASE)
 
 
 def _phrase(match: re.Match[str], rank: int) -> str:

@@ -152,6 +152,8 @@ def _worked_out(run: Run, first: list[Date], last: Date | None, unit: str) -> Mo
     if not first or last is None:
         return _missing(run)
     begin, end = sorted([first[0], last], key=lambda date: date.key)
+    if not begin.year:
+        return _missing(run)
     if unit.startswith(("day", "天", "日", "week")) and begin.day and end.day:
         days = (datetime.date(*end.key) - datetime.date(*begin.key)).days
         value = str(days // 7 if unit.startswith("week") else days)

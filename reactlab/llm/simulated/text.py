@@ -137,7 +137,7 @@ def _value(match: re.Match[str]) -> float | None:
     if match["word"]:
         value = NUMBER_WORDS[match["word"].lower()]
         return (value + NUMBER_WORDS.get((match["ones"] or "").lower(), 0)) * factor
-    value = chinese_number(match["zh"])
+    value = None if match["zh"] == "一" else chinese_number(match["zh"])
     return None if value is None else value * factor
 
 
@@ -177,6 +177,8 @@ _DATES = (
     re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?!\d)"),
     re.compile(r"(?P<y>\d{3,4})年(?:(?P<m>\d{1,2})月)?(?:(?P<d>\d{1,2})[日号])?"),
     re.compile(r"(?<![\d.,])(?P<y>1[0-9]\d\d|20\d\d)(?![\d,]|\.\d|\s?[\u3400-\u9fff]|\s?(?:books|copies|people|prints|euros|dollars|metre|meter|kilo|square|米|公里))"),
+    re.compile(rf"\b(?P<d>\d{{1,2}}) (?P<m>{_MONTH})\b(?! \d)|\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}})\b(?!\d|,? \d{{4}})", re.I),
+    re.compile(r"(?P<m>\d{1,2})月(?P<d>\d{1,2})[日号]"),
     re.compile(r"\b(?:in|by|around|since|until|of|from)\s+(?P<y>\d{3})\b(?!\s+\w)"),
 )
 
@@ -193,11 +195,10 @@ def dates(text: str) -> list[Date]:
 
 def _date(match: re.Match[str]) -> Date:
     parts = match.groupdict()
-    month = parts.get("m") or "0"
+    month = parts.get("m") or parts.get("m2") or "0"
     number = int(month) if month.isdigit() else _month(month)
-    return Date(
-        int(parts["y"]), number, int(parts.get("d") or 0), match.start(), match.end(), match[0]
-    )
+    day = int(parts.get("d") or parts.get("d2") or 0)
+    return Date(int(parts.get("y") or 0), number, day, match.start(), match.end(), match[0])
 
 
 def _month(name: str) -> int:
