@@ -13,7 +13,7 @@ from reactlab.parser.step import STEP, TWO_LINE, Step, problem
 from reactlab.parser.tags import read_tag
 from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool
 
-_OBJECT = re.compile(r"(?:json\s{1,9})?(?=\{|\[\s{0,20}\{)", re.IGNORECASE)
+_OBJECT = re.compile(r"(?:json\s{1,9}|`)?(?=\{|\[\s{0,20}\{)", re.IGNORECASE)
 _INPUT_LABEL = re.compile(
     r"[\s,，;；|。.]{1,5}[*_`]{0,2}(?:(?:Action|Tool)[ _-]?Input|(?:行动|动作|工具)输入)"
     r"[*_`]{0,2}\s?[:：][*_`]{0,2}",

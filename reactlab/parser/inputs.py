@@ -136,5 +136,6 @@ def as_answer(arguments: Arguments) -> str:
         if key in arguments:
             return str(arguments[key]).strip(BLANKS)
     values = list(arguments.values())
-    single = len(values) == 1 and isinstance(values[0], str)
-    return values[0].strip(BLANKS) if single else json.dumps(arguments, ensure_ascii=False)
+    if len(values) == 1 and isinstance(values[0], str):
+        return values[0].strip(BLANKS)
+    return json.dumps(arguments, ensure_ascii=False) if values else ""
