@@ -212,8 +212,20 @@ def _runs(text: str) -> list[Name]:
     for match in re.finditer(r" +s*|s{2,}", "".join(taken)):
         for run in _RUN.finditer(text[match.start() : match.end()]):
             start = match.start() + run.start()
-            found.append(_without_role(Name(run[0], start, start + len(run[0]))))
+            found.append(_trim(_without_role(Name(run[0], start, start + len(run[0])))))
     return [name for name in found if name.text]
+
+
+_EDGES = "以用时会能要把被使令将现又并曾正就从到由人国城者家种处地奖座位个次种该这那其"
+
+
+def _trim(name: Name) -> Name:
+    """Small words that stick to either end of a run are no part of a name."""
+    left = len(name.text) - len(name.text.lstrip(_EDGES.replace("国", "").replace("人", "").replace("正", "").replace("曾", "").replace("地", "").replace("家", "").replace("城", "")))
+    right = name.text.rstrip(_EDGES.replace("城", "").replace("国", "").replace("家", "").replace("地", "").replace("座", ""))
+    if len(name.text) == 1 and name.text in _EDGES:
+        return Name("", name.start, name.start)
+    return Name(right[left:], name.start + left, name.start + len(right)) if len(right) - left > 0 else name
 
 
 def _without_role(name: Name) -> Name:

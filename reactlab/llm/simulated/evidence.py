@@ -14,7 +14,7 @@ from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 STRONG, WEAK = 0.72, 0.45
 _CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 1.5, 2.5
 RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
-_IS_IN = re.compile(r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是.{0,12}[国市州省岛].{0,8}的")
+_IS_IN = re.compile(r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是[^，。]{2,12}的")
 NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
 GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
@@ -125,7 +125,9 @@ def _headed(ask: Ask, sentence: str) -> float:
     head = ask.head.split()[-1] if ask.head and ask.lang == "en" else ""
     if not head or heads("en").get(stem(head)) or hits(head, "en") or ask.kind in ("date", "year", "count", "people"):
         return 1.0
-    return 1.0 if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)} else 0.6
+    if not re.search(rf"\b(?:which|what) {re.escape(head)}\b", ask.text, re.IGNORECASE):
+        return 1.0
+    return 1.0 if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)} else 0.4
 
 
 _CALLS = re.compile(r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b")

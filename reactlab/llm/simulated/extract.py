@@ -18,7 +18,7 @@ _COPULA = re.compile(r"\b(?:is|are|was|were|became|means)\b(?: (?:called|named|t
 _END = re.compile(r"[,;:.]|\b(?:and|which|who|that|where|when|because|until|before|after|while|so)\b|$")
 _CLAUSE_END = re.compile(r"[;]|\.(?:\s|$)|(?<=\w),? (?:which|who|because|when|until|and was|and had)\b|$")
 _COUNTRY = (
-    re.compile(r"(?:capital|part|state|region|province|city|town|village|kingdom) (?:of|in) (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$| (?:on|by|and is)\b)"),
+    re.compile(r"(?:capital|part|state|region|province|city|town|village|kingdom) (?:of|in) (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$| (?:on|by|is|was|and is)\b)"),
     re.compile(r"in what is now (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$)"),
     re.compile(r"border (?:between|of) (?:the )?(?P<n>[A-Z][\w ]+? and (?:the )?[A-Z][\w ]+)"),
     re.compile(r"shared by (?P<n>[A-Z].*?)(?=[.;]|$)"),
@@ -137,7 +137,8 @@ def _country(ask: Ask, sentence: str) -> str | None:
         for match in pattern.finditer(sentence):
             if not {t.stem for t in tokens(match["n"])} <= known | word_set("continents", "en") and not re.search(r"\d", match["n"]):
                 return match["n"]
-    return _city(ask, sentence)
+    placed = [n for n in _candidates(ask, sentence) if _BEFORE_PLACE.search(sentence[: n.start])]
+    return placed[0].text if placed else None
 
 
 def _date(ask: Ask, sentence: str) -> str | None:
