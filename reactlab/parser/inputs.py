@@ -21,6 +21,8 @@ _FENCE = re.compile(r"```(?:[\w+-]{0,20}[ \t]*\n|(?:json|python|sql|text)[ \t]|)
 _KEYWORD = re.compile(r"\s*+([^\W\d]\w*)\s*+[=＝](?!=)\s*+")
 _COMMA = re.compile(r"\s*+(?:[,，]|\Z)")
 _BAREWORD = re.compile(r"[^,，\n\"'“”]+")
+_ANSWER_KEYS = ("answer", "final_answer", "result", "response", "output", "text", "content",
+                "value", "input", "答案", "回答", "结果")  # fmt: skip
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "`": "`"}
 
 
@@ -132,10 +134,8 @@ def as_answer(arguments: Arguments) -> str:
     if isinstance(arguments, str):
         keywords = read_keywords(arguments) if re.match(r"answer\s?=", arguments) else None
         return as_answer(keywords) if keywords else arguments.strip(BLANKS)
-    for key in ("answer", "final_answer", "答案"):
-        if key in arguments:
-            return str(arguments[key]).strip(BLANKS)
-    values = list(arguments.values())
-    if len(values) == 1 and isinstance(values[0], str):
-        return values[0].strip(BLANKS)
-    return json.dumps(arguments, ensure_ascii=False) if values else ""
+    key = next((key for key in _ANSWER_KEYS if key in arguments), None)
+    value = arguments if key is None else arguments[key]
+    if isinstance(value, str):
+        return value.strip(BLANKS)
+    return json.dumps(value, ensure_ascii=False) if value or value == 0 else ""

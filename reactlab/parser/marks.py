@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from reactlab.names import clean_name
 from reactlab.parser.labels import BLANKS, KINDS, PART, first_line
-from reactlab.parser.spans import OUTSIDE, Span, find_fences, innermost, reasoning_ends
+from reactlab.parser.spans import (
+    OUTSIDE,
+    Span,
+    find_fences,
+    innermost,
+    reasoning_end,
+    reasoning_spans,
+)
 from reactlab.parser.toolnames import spells_tool
 
 IsTool = Callable[[str], bool]
@@ -104,10 +111,16 @@ def mark_reply(text: str, registered: Mapping[str, str]) -> Reply:
 
 def _find_marks(text: str, is_tool: IsTool) -> list[Mark]:
     marks: list[Mark] = []
-    reasoned = reasoning_ends(text)
+    reasoning = reasoning_spans(text)[::-1]
     position = parts = 0
     while parts <= MAX_PARTS and (match := PART.search(text, position)) is not None:
-        mark = _mark(match, marks, is_tool, reasoned)
+        while reasoning and reasoning[-1].end <= match.start():
+            reasoning.pop()
+        span = reasoning[-1] if reasoning else OUTSIDE
+        if span != OUTSIDE and span.start < match.start():
+            position = span.end
+            continue
+        mark = _mark(match, marks, is_tool, span)
         position = max(match.end(), mark.body if mark else 0)
         if mark is not None:
             marks.append(mark)
@@ -115,23 +128,27 @@ def _find_marks(text: str, is_tool: IsTool) -> list[Mark]:
     return marks
 
 
-def _mark(
-    match: re.Match[str], marks: list[Mark], is_tool: IsTool, reasoned: Mapping[int, int]
-) -> Mark | None:
-    form = match.lastgroup
-    start = match.start()
+def _mark(match: re.Match[str], marks: list[Mark], is_tool: IsTool, reasoning: Span) -> Mark | None:
+    """The mark for a match of `PART`, if it is one; `reasoning` is the block at or behind it."""
+    form, start = match.lastgroup, match.start()
     if form == "call":
         return Mark("call", start, match.start("call")) if is_tool(match["call"]) else None
     if form == "object":
         return Mark("object", start, match.start("object"))
     if form == "tag":
-        tag = match.start("tag") - 1
-        reasoning = reasoned.get(tag)
-        return Mark("reasoning", start, reasoning) if reasoning else Mark("tag", start, tag)
+        return _tag(match, start, reasoning)
     kind = _kind_of_label(match, marks, is_tool)
     listed = match["ordinal"] or _LIST_ITEM.search(match["decor"])
     plain = not listed and not match["label"].islower()
     return Mark(kind, start, match.end(), plain) if kind else None
+
+
+def _tag(match: re.Match[str], start: int, reasoning: Span) -> Mark:
+    tag = match.start("tag") - 1
+    if not match["tag"].lower().startswith("think"):
+        return Mark("tag", start, tag)
+    end = reasoning.end if reasoning.start == tag else reasoning_end(match.string, tag)
+    return Mark("reasoning", start, end)
 
 
 def _kind_of_label(match: re.Match[str], marks: list[Mark], is_tool: IsTool) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+_THINK_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _STEP_FOLLOWS = re.compile(r"[ \t]*(?:\n|\Z|[<{]|[\w*# _-]{1,24}[:：])")
 _FENCE = re.compile(r"```(?P<info>[\w+-]+)?|\"\"\"|'''")
 
@@ -38,22 +38,26 @@ def after_stray_end(text: str) -> str:
     return text[start:]
 
 
-def reasoning_ends(text: str) -> dict[int, int]:
-    """Map each opening tag to the end of its block: its own closing tag, or else the next one."""
-    ends: dict[int, int] = {}
+def reasoning_spans(text: str) -> list[Span]:
+    """Return the blocks between an opening tag and its own closing tag, the outermost alone."""
+    spans: list[Span] = []
     opened: list[int] = []
-    closed: list[int] = []
     for tag in _THINK.finditer(text):
         if not tag[1]:
             opened.append(tag.start())
-            continue
-        closed.append(tag.end())
-        if opened:
-            ends[opened.pop()] = tag.end()
-    for start in opened:
-        following = bisect_right(closed, start)
-        ends[start] = closed[following] if following < len(closed) else len(text)
-    return ends
+        elif opened:
+            spans.append(Span(opened.pop(), tag.end()))
+    outermost: list[Span] = []
+    for span in sorted(spans):
+        if not outermost or span.start >= outermost[-1].end:
+            outermost.append(span)
+    return outermost
+
+
+def reasoning_end(text: str, start: int) -> int:
+    """Return where a block ends that has no closing tag of its own: at the next one, or nowhere."""
+    closed = _THINK_END.search(text, start)
+    return closed.end() if closed else len(text)
 
 
 def find_fences(text: str) -> list[Span]:
