@@ -1,32 +1,32 @@
 # %% [markdown] lang="en"
 # # 00 · Start here
 #
-# **An answer comes with a receipt.** Run the next cell (Shift + Enter). An agent answers a question, and below the question you see how it got there. It took no key and no network.
+# **An answer comes with a receipt.** Run the next cell (Shift + Enter). An agent answers a question, and below the answer you see how it got there. It takes no key and no network.
 #
 # **Minutes:** 10.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="671aa301"
 # # 00 · 从这里开始
 #
-# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体会回答一个问题，问题下面就是它得出答案的过程。不需要密钥，也不需要网络。
+# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体会回答一个问题，答案下面就是它得出答案的过程。不需要密钥，也不需要网络。
 #
 # **时间**：10 分钟。
 
 # %%
-from reactlab import CoTAgent, ReActAgent, builtin_tools
-from reactlab.course import annotated, check, compare, edition, example, hint, progress, quiz
-from reactlab.course import stored_run
+from reactlab import ReActAgent, builtin_tools
+from reactlab.course import edition, example
 
 language = edition("en")
 agent = ReActAgent(tools=builtin_tools(language=language), language=language)
 trace = agent.run(example("00.first"))
+print(trace)
 trace
 
 # %% [markdown] lang="en"
-# The answer is the last line. Everything above it is the **trace**: the record of the run. Who answered, and is this computer ready for the other notebooks?
+# Step through it, or show all steps. The whole is called a **trace**, the record of a run. Who answered, and is this computer ready for the other notebooks?
 
-# %% [markdown] lang="zh"
-# 最后一行是答案，上面的全部内容就是**轨迹**：这次运行的记录。是谁回答的？这台电脑能运行其他各课吗？
+# %% [markdown] lang="zh" en="f198f39b"
+# 可以一步步看，也可以显示全部步骤。整个记录叫做**轨迹**。是谁回答的？这台电脑能运行其他各课吗？
 
 # %%
 from reactlab.cli import examine
@@ -41,18 +41,20 @@ print("\n".join(to_fix) or "ready")
 #
 # Two authors take turns. The **model** writes thoughts and actions. The **world** answers with observations: a tool ran, and this is what it returned. Each kind of part once:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="89db08b4"
 # ## 怎样读轨迹
 #
 # 有两位作者轮流书写。**模型**写思考和行动；**世界**用观察来回答：工具运行了，这是它返回的内容。每种部分各看一次：
 
 # %%
+from reactlab.course import annotated
+
 annotated(trace)
 
 # %% [markdown] lang="en"
 # A trace is also data. This is how to get at its parts:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="ae151422"
 # 轨迹也是数据。这样取出它的各个部分：
 
 # %%
@@ -65,12 +67,14 @@ print(trace.answer, "|", trace.stop_reason)
 #
 # The same model, without tools, has only its memory to go by. **Predict:** will it say that it does not know?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="410c8eb5"
 # ## 拿走工具
 #
 # 同一个模型，没有工具，就只能靠记忆。**先预测**：它会承认自己不知道吗？
 
 # %%
+from reactlab import CoTAgent
+
 guess = "…"
 from_memory = CoTAgent(agent.llm, language=language).run(example("00.stale"))
 print("guess:", guess)
@@ -79,7 +83,7 @@ from_memory
 # %% [markdown] lang="en"
 # Same tone, no receipt. Now give the tools back and ask again.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="32bd3229"
 # 语气一样，却没有凭据。现在把工具还给它，再问一次。
 
 # %%
@@ -88,23 +92,23 @@ print("memory:", from_memory, "| tools:", with_tools)
 with_tools
 
 # %% [markdown] lang="en"
-# In the stored run the two answers differ, and only the second has an observation behind it.
+# In the stored run the answers differ: 324 metres from memory, 330 with tools. The tower grew by an antenna in 2022; the memory is older. Only the second answer has an observation behind it. **Staged:** the memory was made stale for this lesson.
 #
 # ## The model in use is a flight simulator
 #
-# `reactlab-simulated` has real instruments and scripted weather. It is a set of rules: no network, no understanding of language. It sees the request and nothing else. Its memory is out of date on purpose.
+# `reactlab-simulated` has real instruments and scripted weather. It is a set of rules: no network, no understanding of language. It sees the request and nothing else.
 
-# %% [markdown] lang="zh"
-# 在存档的运行里，两个答案不同，而且只有第二个有观察作依据。
+# %% [markdown] lang="zh" en="eb816825"
+# 在存档的运行里，两个答案不同：凭记忆是 324 米，用工具是 330 米。2022 年铁塔加装了天线，而记忆更旧。只有第二个答案有观察作依据。**演示**：这份记忆是为本课故意写旧的。
 #
 # ## 现在用的模型是一台飞行模拟器
 #
-# `reactlab-simulated` 的仪表是真的，天气是写好的。它是一套规则：没有网络，也不理解语言。它只看得到请求。它的记忆是故意过时的。
+# `reactlab-simulated` 的仪表是真的，天气是写好的。它是一套规则：没有网络，也不理解语言。它只看得到请求。
 
 # %% [markdown] lang="en"
 # It has one advantage over a real model: it can say why it did something. Change a word in the question and see what becomes of the match.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="849e57cf"
 # 和真实模型相比，它有一个长处：能说出为什么这样做。改动问题里的一个词，看看匹配会变成什么样。
 
 # %%
@@ -117,10 +121,10 @@ print(agent.llm.explain(request))
 # | word | meaning |
 # |---|---|
 # | **mechanism** | holds for any model: parsing, limits, prices, double payment |
-# | **staged** | the simulator was built to do this: the stale answer above |
+# | **staged** | the simulator was built to do this, as with the stale answer above |
 # | **measured** | a real model or a published figure, with source, number and date |
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="2269c95d"
 # 因此，本课程的每个结果都带有三个词之一。
 #
 # | 词 | 含义 |
@@ -136,7 +140,7 @@ print(agent.llm.explain(request))
 #
 # **Exercise 00.1.** Find the receipt: the step whose observation holds the answer.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d9c93e1e"
 # ## 练习怎样做
 #
 # 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint("00.1")` 最多给三条提示。`progress()` 列出已完成的练习；记录只存在笔记本旁边的一个文件里。
@@ -144,6 +148,9 @@ print(agent.llm.explain(request))
 # **练习 00.1**。找出凭据：哪一步的观察里有答案。
 
 # %%
+from reactlab.course import check, hint, progress
+
+
 def evidence_step(trace):
     """Number of the first step with an observation that holds the text of the answer.
 
@@ -166,7 +173,7 @@ check("00.1", evidence_step)
 # %% [markdown] lang="en"
 # **Exercise 00.2.** Ask the agent a question of your own that needs two different tools, such as something to look up and then compute with. The trace of your run is the proof.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="313dd7e1"
 # **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算。你这次运行的轨迹就是证明。
 
 # %%
@@ -189,7 +196,7 @@ check("00.2", my_run)
 #
 # **Bold** notebooks exist now; the others are planned. Left out of the course: long-term memory, training, retrieval at large scale.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="ef102b33"
 # ## 课程地图
 #
 # | 部分 | 各课 |
@@ -209,7 +216,7 @@ check("00.2", my_run)
 # - A confident tone costs nothing.
 # - Ask of every result: whose words are these, and is it mechanism, staged or measured?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="a38fc7ed"
 # ## 带走什么
 #
 # - 读答案要连同轨迹一起读，并找到它背后的观察。
@@ -217,12 +224,14 @@ check("00.2", my_run)
 # - 对每个结果都要问：这是谁的话？它是机制、演示，还是实测？
 
 # %%
+from reactlab.course import compare, quiz, stored_run
+
 quiz("00")
 
 # %% [markdown] lang="en"
 # Your first run beside the stored one. With the simulator they are the same; with another model (`REACTLAB_MODEL`) a difference is a finding to note down.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="39f1bb40"
 # 你的第一次运行和存档的运行并排放在一起。用模拟器时两者相同；换了模型（`REACTLAB_MODEL`），差别就是发现，值得记下来。
 
 # %%
@@ -231,5 +240,5 @@ compare(stored_run("00.first"), trace)
 # %% [markdown] lang="en"
 # **Next:** `05_the_loop`. You have read a trace; there you write the loop that makes one.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="79172161"
 # **下一课**：`05_the_loop`。你已经会读轨迹；接下来写出产生轨迹的循环。

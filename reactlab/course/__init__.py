@@ -15,10 +15,12 @@ from reactlab.course.comparing import Comparison
 from reactlab.course.console import Console
 from reactlab.course.exercises import report, run_check
 from reactlab.course.lesson import exercise, find_example, judges, numbers
+from reactlab.course.notebook import show_traces_in
 from reactlab.course.quizzes import Quiz
 from reactlab.course.source import Source, source_of
 from reactlab.course.texts import Texts, stored_run
-from reactlab.course.words import Both, edition
+from reactlab.course.words import Both, Language
+from reactlab.course.words import edition as _choose
 from reactlab.trace import Trace
 
 __all__ = [
@@ -35,6 +37,12 @@ __all__ = [
     "stored_run",
 ]
 _shown_hints: dict[str, int] = {}
+
+
+def edition(language: Language) -> Language:
+    """Choose "en" or "zh" for all that the course shows from now on, and return it."""
+    show_traces_in(_choose(language))
+    return language
 
 
 def example(name: str) -> Any:

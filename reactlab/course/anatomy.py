@@ -30,9 +30,9 @@ class Anatomy:
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col" {_CELL}>{escape(one)}</th>' for one in self.words["head"])
         body = "\n".join(
-            f"<tr><td {_CELL}>{number}</td><th scope='row' {_CELL}>{escape(name)}</th>"
-            f"<td {_CELL}>{self._text(text)}</td><td {_CELL}>{escape(author)}</td>"
-            f"<td {_CELL}>{escape(tells)}</td></tr>"
+            f"<tr><td {_CELL}>{number}</td>"
+            f'<th scope="row" {_CELL}>{escape(name)}<br><small>{escape(author)}</small></th>'
+            f"<td {_CELL}>{self._text(text)}</td><td {_CELL}>{escape(tells)}</td></tr>"
             for number, (name, author, tells, text) in enumerate(self.rows, 1)
         )
         return (

@@ -9,6 +9,8 @@ from reactlab.course.words import Both, current
 from reactlab.events import Step
 from reactlab.trace import Trace
 
+_LEFT = 'style="text-align:left"'
+
 
 class Comparison:
     """A small table of two traces, and the first step in which they differ."""
@@ -32,9 +34,10 @@ class Comparison:
         return "\n".join([f"{_STORED}  |  {_YOURS}", *lines, self.difference])
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{word}</th>' for word in ("", _STORED, _YOURS))
+        head = "".join(f'<th scope="col" {_LEFT}>{word}</th>' for word in ("", _STORED, _YOURS))
         body = "\n".join(
-            f'<tr><th scope="row">{name}</th><td>{escape(old)}</td><td>{escape(new)}</td></tr>'
+            f'<tr><th scope="row" {_LEFT}>{name}</th>'
+            f"<td {_LEFT}>{escape(old)}</td><td {_LEFT}>{escape(new)}</td></tr>"
             for name, old, new in self.rows
         )
         return (

@@ -33,7 +33,7 @@ class Source:
         painted = _TOKEN.sub(_paint, self.code)
         return (
             f'<div class="rl-source"><p><b>{escape(self.place)}</b></p>\n'
-            f'<pre style="white-space:pre-wrap"><code>{painted}</code></pre></div>'
+            f'<pre style="white-space:pre;overflow-x:auto"><code>{painted}</code></pre></div>'
         )
 
 

@@ -27,7 +27,8 @@ def fresh(name: str, language: Language) -> Trace:
     edition(language)
     agent = ReActAgent(SimulatedLLM(), RUNS[name](language), language=language)
     run = agent.run(find_example(name))
-    return dataclasses.replace(run, events=[_timeless(event) for event in run.events], seconds=0.0)
+    run.events, run.seconds = [_timeless(event) for event in run.events], 0.0
+    return run
 
 
 def _timeless(event: Any) -> Any:
