@@ -21,7 +21,7 @@ HERE = Path(__file__).parent / "cases"
 
 
 def read_cases(name: str) -> list[dict[str, Any]]:
-    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    lines = (HERE / name).read_text(encoding="utf-8").strip().split("\n")
     return [case for case in map(json.loads, lines) if not case.get("ambiguous")]
 
 

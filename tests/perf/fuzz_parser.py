@@ -35,7 +35,7 @@ GRAMMAR = _GRAMMAR.split("|")
 def seeds() -> list[str]:
     texts = []
     for name in ("parser_cases.jsonl", "parser_variants.jsonl"):
-        for line in (CASES / name).read_text(encoding="utf-8").splitlines():
+        for line in (CASES / name).read_text(encoding="utf-8").strip().split("\n"):
             texts.append(json.loads(line)["text"])
     return [text for text in texts if 0 < len(text) < 2_000]
 
