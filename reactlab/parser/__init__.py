@@ -1,5 +1,8 @@
 """From a model's reply to a decision: marks, then the first complete step, and nothing after it."""
 
+# To read on: labels and marks say where parts begin, steps which part counts; actions, calls,
+# objects and tags read one form each; inputs and values what a tool is given; toolnames which tool.
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -36,8 +36,8 @@ class Mark(NamedTuple):
     `kind` is "thought", "action", "input", "observation", "final" or "question" for a part with a
     label, "cut" for a label that the end of the reply cuts off, and "object", "tag", "call" or
     "reasoning" for a part without one. `start` is where its line begins, `body` where its value
-    begins. `plain` is False for a label in lower case or in a list. `fence` is the innermost code
-    fence or triple quote around the mark.
+    begins. `plain` is False for a label in a list, and for one in lower case such as the `action:`
+    of a configuration file. `fence` is the innermost code fence or triple quote around the mark.
     """
 
     kind: str
@@ -139,7 +139,8 @@ def _mark(match: re.Match[str], marks: list[Mark], is_tool: IsTool, reasoning: S
         return _tag(match, start, reasoning)
     kind = _kind_of_label(match, marks, is_tool)
     listed = match["ordinal"] or _LIST_ITEM.search(match["decor"])
-    plain = not listed and not match["label"].islower()
+    keyed = match["label"].islower() and kind not in ("thought", "observation")
+    plain = not listed and not keyed
     return Mark(kind, start, match.end(), plain) if kind else None
 
 
