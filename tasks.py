@@ -72,7 +72,7 @@ def test_all(*more: str) -> int:
 def lint(*more: str) -> int:
     """Check style and format of code and notebooks with ruff."""
     ruff = (environment("dev"), "-m", "ruff")
-    return run(*ruff, "check", *more) or run(*ruff, "format", "--check")
+    return max(run(*ruff, "check", *more), run(*ruff, "format", "--check"))
 
 
 def types(*more: str) -> int:
