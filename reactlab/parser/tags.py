@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from xml.sax.saxutils import unescape
 
 from reactlab.parser.inputs import Arguments, plain_text, read_mapping, skip_blanks
 from reactlab.parser.objects import read_object
@@ -11,6 +10,8 @@ from reactlab.parser.step import TAG, Step, problem
 from reactlab.parser.toolnames import FINISH
 
 _NAME = r"[\"'“”]?([^\"'“”<>\n]{1,99})[\"'“”]?\s{0,9}"
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+_ENTITY = re.compile("|".join(_ENTITIES))
 _WRAPPERS = re.compile(r"(?:<(?:tool_calls?|function_calls?)\s{0,9}>\s{0,9}){1,3}", re.IGNORECASE)
 _NAMED = re.compile(
     rf"<(?:invoke\s{{1,9}}name|function(?:\s{{1,9}}name)?)\s{{0,9}}=\s{{0,9}}{_NAME}(/?)>", re.I
@@ -82,4 +83,4 @@ def _value(text: str, start: int, end: int | None) -> tuple[str, int] | None:
 
 def _decoded(text: str) -> str:
     """Resolve entities; a value that holds raw markup was never escaped and stays as it is."""
-    return text if "<" in text else unescape(text, {"&quot;": '"', "&apos;": "'"})
+    return text if "<" in text else _ENTITY.sub(lambda found: _ENTITIES[found[0]], text)
