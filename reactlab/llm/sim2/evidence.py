@@ -1,0 +1,129 @@
+"""Judging sentences: which one speaks of the subject and says what the question wants to know."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from .numbers import dates, quantities
+from .question import STRICT, Ask, Term
+from .subjects import general, subjects
+from .tables import cue, hits, word_set
+from .text import CJK, sentences, stem, tokens
+
+_MATCH = re.compile(r"^- ([^:：\n]{1,120})[:：]\s*(.+)$", re.MULTILINE)
+_RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
+
+
+class Passage(NamedTuple):
+    """A sentence of an observation, and the title of the page that it stands on."""
+
+    text: str
+    title: str
+
+
+class Fact(NamedTuple):
+    """The passage that answers a question, and how well (0..1)."""
+
+    text: str
+    title: str
+    score: float
+
+
+def passages(observation: str, title: str) -> list[Passage]:
+    """The sentences of an observation; a list of matches names the page of each."""
+    if cue("missing").search(observation[:200]) and not _MATCH.search(observation):
+        return []
+    listed = _MATCH.findall(observation)
+    pages = listed or [(title, _RESULT.sub("", observation))]
+    return [Passage(s, page.strip()) for page, text in pages for s in sentences(text[:20_000])]
+
+
+def mentions(name: str, text: str) -> bool:
+    """Whether a text names something, if only in short: `Fuji` for `Mount Fuji`."""
+    if CJK.search(name):
+        return name in text or _shortens(name, text)
+    small = word_set("stop", "en")
+    wanted = [token.stem for token in tokens(name)]
+    wanted = [word for word in wanted if word not in small] or wanted
+    held = {token.stem for token in tokens(text)}
+    return bool(wanted) and sum(word in held for word in wanted) >= 0.6 * len(wanted)
+
+
+@lru_cache(maxsize=4000)
+def _shortens(name: str, text: str) -> bool:
+    """Whether the characters of a short name stand in this order in one word: 北大 in 北京大学."""
+    pattern = r"[^的是在于由，。、《》\s]{0,3}?".join(map(re.escape, name))
+    return 1 < len(name) < 5 and re.search(pattern, text) is not None
+
+
+def pick(ask: Ask, found: list[Passage]) -> Fact | None:
+    """The passage with the best score; of equal ones the first."""
+    facts = [Fact(*passage, _score(ask, passage)) for passage in dict.fromkeys(found)]
+    return max(facts, key=lambda fact: fact.score, default=None)
+
+
+def _score(ask: Ask, passage: Passage) -> float:
+    whole = f"{passage.title} ; {passage.text}"
+    if ask.subjects and not any(mentions(name, whole) for name in ask.subjects):
+        return 0.0
+    fit = fits(ask, passage.text)
+    if ask.kind in STRICT and not fit:
+        return 0.0
+    matched = [term for term in ask.terms if holds(term, passage.text, ask.lang)]
+    telling = [term for term in matched if not (term.family and general(term.family.id))]
+    if ask.terms and not telling and not (matched and len(matched) == len(ask.terms)):
+        return 0.0
+    got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
+    named = sum(mentions(name, whole) for name in ask.subjects[1:])
+    extra = 0.02 * min(len(passage.text), 300) / 100
+    score = (got + 0.6 * fit + 0.5 * named) / (min(wanted, 2.2) + 0.6 + 0.3 * len(ask.subjects[1:]))
+    return max(0.0, score - extra)
+
+
+def holds(term: Term, text: str, lang: str) -> bool:
+    """Whether a text speaks of a term, in whatever wording."""
+    if term.family:
+        return any(hit.family == term.family for hit in hits(text, lang, inner=True))
+    if CJK.search(term.word) or lang == "zh":
+        return term.word in text
+    return any(_kin(term.word, token.stem) for token in tokens(text))
+
+
+def _kin(a: str, b: str) -> bool:
+    """`engineer` and `engineering`: equal, or long with the same beginning."""
+    return a == b or (min(len(a), len(b)) > 4 and a[:5] == b[:5] and abs(len(a) - len(b)) < 5)
+
+
+def fits(ask: Ask, sentence: str) -> bool:
+    """Whether a sentence holds something new of the kind that is asked for."""
+    if ask.kind in ("year", "date"):
+        asked = {date.year for date in dates(ask.text)}
+        return any(date.year not in asked or date.day for date in dates(sentence))
+    if ask.kind in STRICT:
+        return bool(measures(sentence, ask.kind))
+    if ask.kind in ("person", "place", "city", "country") or ask.kind == "name":
+        return bool(news(ask, sentence))
+    return True
+
+
+def measures(sentence: str, kind: str) -> list[tuple[float, int, int]]:
+    """The quantities of a kind in a sentence, in base units: (value, start, end)."""
+    kinds = {"size": ("area", "length"), "people": ("",), "count": ("", "duration")}.get(kind, (kind,))
+    if kind == "number":
+        return [(q.value, q.start, q.stop) for q in quantities(sentence)]
+    return [
+        (q.value * (q.unit.size if q.unit else 1.0), q.start, q.stop)
+        for q in quantities(sentence)
+        if (q.unit.kind if q.unit else "") in kinds
+    ]
+
+
+def news(ask: Ask, sentence: str) -> list[str]:
+    """The names in a sentence that the question does not hold."""
+    known = {token.stem for token in tokens(ask.text)}
+    found = [span.text for span in subjects(sentence, ask.lang)]
+    if ask.lang == "zh":
+        return [name for name in found if name not in ask.text and len(name) > 1]
+    return [name for name in found if any(stem(w) not in known for w in name.split())]

@@ -1,0 +1,65 @@
+"""The embedded model: rules in place of a network, with a model's interface."""
+
+from __future__ import annotations
+
+import random
+
+from reactlab.llm.protocol import cut
+from reactlab.types import Completion, Request, Usage
+
+from .answering import next_move
+from .explain import Explanation, explained
+from .reading import read
+from .run import Run
+from .text import language
+from .writing import calls, written
+
+
+class SimulatedLLM:
+    """Rules that read a request and write what a model would write; no network, no downloads.
+
+    A pure function of the request and `seed`. `temperature` (0..2) is used where a request gives
+    none: above 0 it picks among wordings, and among memories where it has no tools.
+    """
+
+    model = "reactlab-simulated"
+
+    def __init__(self, seed: int = 0, temperature: float | None = None) -> None:
+        self.seed = seed
+        self.temperature = temperature
+
+    def complete(self, request: Request) -> Completion:
+        """The next step of the conversation; never raises, whatever the request holds."""
+        run = self._run(request)
+        move = next_move(run)
+        text, finish = _ended(written(run.reading, move), request)
+        called = calls(run.reading, move)
+        usage = Usage(_tokens(request.prompt), _tokens(text), estimated=True)
+        return Completion(text, called, "tool_calls" if called else finish, usage, self.model)
+
+    def explain(self, request: Request) -> Explanation:
+        """What it reads in a request, what matched, and why it moves as it does."""
+        run = self._run(request)
+        return explained(run, next_move(run))
+
+    def __repr__(self) -> str:
+        return f"SimulatedLLM(seed={self.seed})"
+
+    def _run(self, request: Request) -> Run:
+        warm = self.temperature if request.temperature is None else request.temperature
+        key = f"{self.seed}|{request.prompt[-4000:]}".encode("utf-8", "replace")
+        rng = random.Random(key) if warm else None
+        return Run(read(request), rng)
+
+
+def _ended(text: str, request: Request) -> tuple[str, str]:
+    """Cut at stop sequences and at `max_tokens`, as a server would."""
+    text = cut(text, request.stop)
+    limit = request.max_tokens
+    if limit is None or _tokens(text) <= limit:
+        return text, "stop"
+    return text[: round(limit * (1.5 if language(text) == "zh" else 4))], "length"
+
+
+def _tokens(text: str) -> int:
+    return round(len(text) / (1.5 if language(text) == "zh" else 4))

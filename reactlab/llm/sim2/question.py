@@ -1,0 +1,107 @@
+"""Understanding a question: whom it is about, what kind of answer it wants, and which words tell."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .numbers import dates
+from .subjects import LONGEST, general, masked, subjects
+from .tables import Family, families, hits, patterns, word_set
+from .text import Span, tokens
+
+STRICT = frozenset(
+    "year date length duration mass speed temperature size area people count number".split()
+)
+
+
+class Term(NamedTuple):
+    """Something that a question names besides its subject; `weight` (0..1) is how much it tells."""
+
+    weight: float
+    family: Family | None
+    word: str
+
+
+class Ask(NamedTuple):
+    """One question to be answered from text. `kind` is what the answer is, "" where unknown."""
+
+    text: str
+    lang: str
+    subjects: tuple[str, ...]
+    kind: str
+    terms: tuple[Term, ...]
+
+    @property
+    def subject(self) -> str:
+        """What it is mainly about, "" where nothing has a name."""
+        return self.subjects[0] if self.subjects else ""
+
+    @property
+    def families(self) -> list[Family]:
+        """The families among the terms."""
+        return [term.family for term in self.terms if term.family]
+
+    def has(self, *idents: str) -> bool:
+        """Whether one of these families is among the terms."""
+        return any(family.id in idents for family in self.families)
+
+
+def understand(text: str, lang: str) -> Ask:
+    """Read a question (or a phrase such as `the author of X`)."""
+    text = text[:LONGEST]
+    spans = subjects(text, lang)
+    rest = masked(text, spans)
+    covered = {hit.family.id for hit in hits(rest, lang)}
+    named = [span for span in spans if not _told(span, text, lang, covered)] or spans
+    rest = masked(text, named)
+    terms = _terms(rest, lang)
+    return Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
+
+
+def about(subject: str, wanted: list[str], lang: str, kind: str, more: tuple[Term, ...] = ()) -> Ask:
+    """Ask for what the families `wanted` name of a subject."""
+    asked = [families()[ident] for ident in wanted]
+    terms = (*(Term(1.0, family, "") for family in asked), *more)
+    text = " ".join([subject, *(family.keys(lang)[0] for family in asked)])
+    return Ask(text, lang, (subject,) if subject else (), kind, terms)
+
+
+def _told(span: Span, text: str, lang: str, covered: set[str]) -> bool:
+    """Whether a name only spells out a family: `World Heritage Site`."""
+    found = hits(span.text, lang)
+    width = sum(hit.end - hit.start for hit in found)
+    return bool(found) and width >= 0.9 * len(span.text) and not span.text.startswith("《")
+
+
+def _kind(rest: str, terms: tuple[Term, ...]) -> str:
+    for pattern, cells in patterns("kinds"):
+        if pattern.search(rest):
+            return cells[0]
+    kinds = [term.family.kind for term in terms if term.family and term.family.kind != "-"]
+    return kinds[0] if kinds else ""
+
+
+def _terms(rest: str, lang: str) -> tuple[Term, ...]:
+    found = hits(rest, lang)
+    terms = [Term(_weight(hit.family), hit.family, "") for hit in found]
+    if lang == "zh":
+        left = re.findall(r"[\u3400-\u9fff]{2}", rest)
+        small = word_set("stop", "zh")
+        terms += [Term(0.3, None, pair) for pair in left if pair not in small and False]
+    else:
+        small = word_set("stop", "en") | word_set("persons", "en")
+        for word in tokens(rest):
+            hidden = any(hit.start <= word.start < hit.end for hit in found)
+            if not hidden and word.stem not in small and len(word.stem) > 1:
+                weight = 0.3 if word.stem in word_set("nationality", "en") else 0.5
+                terms.append(Term(weight, None, word.stem))
+    years = [str(date.year) for date in dates(rest) if date.year]
+    kept = [term for term in terms if term.word not in years]
+    return tuple(dict.fromkeys([*kept, *(Term(0.8, None, year) for year in years)]))
+
+
+def _weight(family: Family) -> float:
+    if general(family.id):
+        return 0.3
+    return 0.7 if family.id in word_set("ranks", "zh") else 1.0
