@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Brackets of one family close each other: `[` may be closed by a full-width `］`.
 FAMILIES = {"[": "[［", "［": "[［", "(": "(（", "（": "(（", "【": "【", "{": "{"}
@@ -17,18 +18,20 @@ _QUOTED = rf"""
   | {_OPENS} " [^"\\\n]* (?: \\. [^"\\\n]* )* "
   | {_OPENS} ' [^'\\\n]* (?: \\. [^'\\\n]* )* ' (?!\w)
   | “ [^”\n]*+ ” | ‘ [^’\n]*+ ’ (?!\w) | 「 [^」\n]*+ 」"""
-_TOKENS = {
-    openers: re.compile(
-        rf"""(?= [\\"'“‘「{re.escape(openers + closers)}] )
-        (?: {_QUOTED} | (?P<brackets> [{re.escape(openers + closers)}]+ ) )""",
+
+
+@cache
+def _tokens(openers: str) -> re.Pattern[str]:
+    """The pattern of what matters in a scan: quoted text, and runs of brackets of one family."""
+    brackets = re.escape(openers + CLOSERS[openers])
+    return re.compile(
+        rf"""(?= [\\"'“‘「{brackets}] ) (?: {_QUOTED} | (?P<brackets> [{brackets}]+ ) )""",
         re.VERBOSE,
     )
-    for openers, closers in CLOSERS.items()
-}
 
 
 def closing_bracket(text: str, start: int, end: int | None = None) -> int | None:
-    """Return where the bracket at `text[start]` is closed before `end`, or None.
+    """Return where the opening bracket at `text[start]` is closed before `end`, or None.
 
     Brackets of the same family nest; other families are plain characters, as in `[0, 1)`. A bracket
     inside quotes does not count. An apostrophe opens no quote, and neither does a quote that its
@@ -36,7 +39,7 @@ def closing_bracket(text: str, start: int, end: int | None = None) -> int | None
     """
     depth = 0
     openers = FAMILIES[text[start]]
-    for token in _TOKENS[openers].finditer(text, start, len(text) if end is None else end):
+    for token in _tokens(openers).finditer(text, start, len(text) if end is None else end):
         for position, sign in enumerate(token["brackets"] or "", token.start()):
             depth += 1 if sign in openers else -1
             if depth == 0:
