@@ -11,6 +11,7 @@ import pytest
 
 import reactlab
 from reactlab import ConfigError, ReActAgent, ScriptedLLM, Trace, course
+from reactlab.course import store
 from reactlab.course.exercises import NotDone, Stumble, attempt, number_of, run_check
 from reactlab.course.lesson import judges, numbers
 from reactlab.course.progress import FILE, note, passed
@@ -342,3 +343,38 @@ def test_the_console_takes_moves_typed_with_an_input_method():
 def test_in_the_console_the_run_is_over_when_you_answer():
     shown = course.be_the_model("Which?", [look_up], ["Final Answer: 7"])
     assert shown.state == "The run is over (answered): 7"
+
+
+# Stored runs
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", store.RUNS)
+def test_a_stored_run_is_what_comes_out_today(name, language):
+    fresh = store.fresh(name, language)
+    assert course.stored_run(name) == fresh
+    assert (
+        "No difference" in repr(course.compare(course.stored_run(name), fresh)) or language == "zh"
+    )
+
+
+def test_a_stored_run_that_does_not_exist_is_named():
+    with pytest.raises(ConfigError, match="no stored run"):
+        course.stored_run("05.other")
+
+
+# In a notebook
+
+
+def test_where_ipython_runs_a_trace_is_shown_in_the_words_of_the_edition():
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        course.edition("zh")
+        shown, _ = shell.display_formatter.format(ran("Final Answer: 7"))
+        assert "停止原因" in shown["text/plain"]
+        assert "停止原因" in shown["text/html"]
+    finally:
+        course.edition("en")
+        InteractiveShell.clear_instance()

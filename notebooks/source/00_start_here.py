@@ -112,8 +112,10 @@ with_tools
 # 和真实模型相比，它有一个长处：能说出为什么这样做。改动问题里的一个词，看看匹配会变成什么样。
 
 # %%
+from reactlab import SimulatedLLM
+
 request = trace.steps[0].model_calls[0].request
-print(agent.llm.explain(request))
+print(SimulatedLLM().explain(request))
 
 # %% [markdown] lang="en"
 # Therefore every result in this course carries one of three words.

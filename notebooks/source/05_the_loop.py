@@ -5,7 +5,7 @@
 #
 # **Minutes:** 40. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="3c55465b"
 # # 05 · 循环
 #
 # **循环没有智能，模型没有记忆：历史就是全部**。你将亲手写出循环，看它因为少一个字符而失败，自己当一回模型，并从一次运行中看出它为什么停下。
@@ -15,10 +15,10 @@
 # %%
 import re
 
-from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH, Message, ReActAgent, Request
-from reactlab import default_llm, flight_tools, parse
+from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH, ReActAgent, flight_tools, parse
 from reactlab.course import be_the_model, check, compare, edition, example, hint, quiz, show
 from reactlab.course import stored_run
+from reactlab.course.readers import reader
 
 language = edition("en")
 question = example("05.compare")
@@ -26,31 +26,29 @@ question = example("05.compare")
 # %% [markdown] lang="en"
 # ## A model turns text into text
 #
-# The loop needs to know one thing about a model: text goes in, text comes out. The stop words end a reply where an observation would begin, so that the model does not write one itself.
+# The loop needs to know one thing about a model: text goes in, text comes out. Here a reader of a few rules takes its place, so that you can check against the prompt what it can know. **Staged:** it answers from the times it sees, or looks up the first that is missing.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="55ece5f4"
 # ## 模型把文字变成文字
 #
-# 关于模型，循环只需要知道一件事：输入文字，输出文字。停止词让回复在“观察”该出现的地方结束，这样模型就不会自己写观察。
+# 关于模型，循环只需要知道一件事：输入文字，输出文字。这里用一个只有几条规则的读者代替模型，好让你对照提示词检查它能知道什么。**演示**：看到起飞时间就回答，否则查第一个缺少的。
 
 # %%
-model = default_llm()
 prompts = []
 
 
 def llm(prompt):
     """Text in, text out; keeps what it was shown."""
     prompts.append(prompt)
-    request = Request((Message("user", prompt),), stop=("\nObservation:", "\n观察："))
-    return model.complete(request).text
+    return reader(prompt)
 
 
-model.model
+show(reader)
 
 # %% [markdown] lang="en"
 # A prompt is a template with three slots filled in: the tools, the question, and what has happened so far.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="af695df5"
 # 提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
 
 # %%
@@ -71,7 +69,7 @@ print(reply)
 # %% [markdown] lang="en"
 # The reply is text. A parser turns it into a decision: a thought, and then a call or an answer. How to write one is the subject of notebook 03 (planned); here we take the finished one.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d41b5ab0"
 # 回复只是文字。解析器把它变成一个决定：一个思考，再加一次工具调用或一个答案。怎样写解析器是第 03 课（计划中）的内容；这里直接用现成的。
 
 # %%
@@ -83,7 +81,7 @@ print("answer: ", decision.answer)
 # %% [markdown] lang="en"
 # After each step three lines go into the next prompt: what the model thought, what it did, what came back. The first two are the model's, the third is the world's.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d05635c5"
 # 每走一步，都有三行写进下一个提示词：模型想了什么、做了什么、得到了什么。前两行属于模型，第三行属于世界。
 
 # %% lang="en"
@@ -100,7 +98,7 @@ def as_lines(decision, observation):
 for call in decision.calls:
     print(as_lines(decision, tools[call.name].execute(call.arguments)))
 
-# %% lang="zh"
+# %% lang="zh" en="e87030e0"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "思考：", "行动：", "观察：", "最终答案："
 
 
@@ -119,7 +117,7 @@ for call in decision.calls:
 #
 # Many published loops look like this one. It keeps prompts short, it stops at a limit, and it shows the model the newest result, which is the one it asked for.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d5308b60"
 # ## 第一个循环：只留最新一步
 #
 # 许多公开的循环就是这样写的。提示词短，有步数上限，并且把最新的结果给模型看，这正是模型要的。
@@ -143,7 +141,7 @@ newest_only(example("05.one"), llm, tools)
 # %% [markdown] lang="en"
 # One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess into the cell; it is printed beside the outcome.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="bc93f142"
 # 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把你的猜测写进单元格，它会和结果一起打印出来。
 
 # %%
@@ -153,23 +151,23 @@ outcome = newest_only(question, llm, tools)
 print("guess:", guess, "| outcome:", outcome)
 
 # %% [markdown] lang="en"
-# In the stored run it goes back and forth between the two bookings until the limit. Nothing is broken in the model. Look at the end of its last prompt:
+# It goes back and forth between the two bookings until the limit. Nothing is wrong with the reader. Look at the end of its last prompt:
 
-# %% [markdown] lang="zh"
-# 在存档的运行里，它在两个订单之间来回查，一直到上限。模型没有坏。看看最后一个提示词的结尾：
+# %% [markdown] lang="zh" en="bcf831b7"
+# 它在两个订单之间来回查，一直到上限。读者没有出错。看看最后一个提示词的结尾：
 
 # %%
 print(prompts[-1][prompts[-1].rindex(question) :])
 
 # %% [markdown] lang="en"
-# One booking is there, the other is gone: each look-up erased the one before. The model does the sensible thing and looks up what is missing. **Mechanism:** this holds for every model, because none sees more than its prompt.
+# One booking is there, the other is gone: each look-up erased the one before. The reader does the sensible thing and looks up what is missing. **Mechanism:** the missing booking is missing for every model, because none sees more than its prompt.
 #
 # ## The repair: append
 #
 # `history =` becomes `history +=`. That is the whole difference.
 
-# %% [markdown] lang="zh"
-# 一个订单在，另一个不见了：每次查询都抹掉了上一次。模型做的事很合理，缺什么就查什么。**机制**：对任何模型都一样，因为没有模型能看到提示词以外的东西。
+# %% [markdown] lang="zh" en="b33fde05"
+# 一个订单在，另一个不见了：每次查询都抹掉了上一次。读者做的事很合理，缺什么就查什么。**机制**：换成任何模型，缺的那个订单同样缺，因为没有模型能看到提示词以外的东西。
 #
 # ## 修正：往后追加
 #
@@ -198,7 +196,7 @@ react(question, llm, tools)
 #
 # A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. How you word the prompt is up to you; `tools` holds plain functions here. Stuck? Run `hint("05.1")`, up to three times.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="01aa3eb7"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
 # ## 练习 05.1：去掉最后两个毛病
@@ -236,12 +234,12 @@ check("05.1", my_react)
 # %% [markdown] lang="en"
 # ## Thoughts are memory too
 #
-# Thoughts look like decoration: the observations hold the facts. Here is a reader that works as people do with a long list. It notes what it has found and later trusts its notes. **Staged:** three rules in place of a model, so that you can see exactly what it reads.
+# Thoughts look like decoration: the observations hold the facts. Here is a second reader, which works as people do with a long list: it notes what it has found and later trusts its notes. **Staged**, as before.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="025ec6e8"
 # ## 思考也是记忆
 #
-# 思考看起来像装饰，事实都在观察里。下面这个读者像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。**演示**：用三条规则代替模型，好让你看清它到底读了什么。
+# 思考看起来像装饰，事实都在观察里。下面是第二个读者，它像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。和前面一样，这是**演示**。
 
 # %%
 def note_taker(prompt):
@@ -261,7 +259,7 @@ react(question, note_taker, tools)
 # %% [markdown] lang="en"
 # **Predict:** what happens if only the thoughts are dropped? All actions and observations stay.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="9ce2d2cf"
 # **预测**：如果只去掉思考会怎样？行动和观察全部保留。
 
 # %%
@@ -280,7 +278,7 @@ react(question, forgetful, tools)
 #
 # Now you are the model. You see the prompt below and nothing else. Write one thought and one action, add them to `moves` as a reply, run the cell again. All moves are replayed from the start each time.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="3f04a47f"
 # 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加，每次都要。
 #
 # ## 自己当模型
@@ -302,7 +300,7 @@ be_the_model(question, tools.values(), moves)
 #
 # "No answer" has several causes, and each needs something else. Here are six runs without their stop reasons.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="a26ef8bb"
 # 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。下一个提示词会显示循环是怎样处理的。
 #
 # ## 运行为什么停下
@@ -324,7 +322,7 @@ runs = example("05.runs")
 #
 # ## Exercise 05.2: name the reason from the steps
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d283832b"
 # | 停止原因 | 发生了什么 | 怎么办 |
 # |---|---|---|
 # | `answered` | 有答案，没有请求被拒绝 | 找出依据 |
@@ -370,7 +368,7 @@ check("05.2", why_stopped)
 #
 # `ReActAgent` holds the same loop. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06 (planned).
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="04c50fd8"
 # ## 成品
 #
 # `ReActAgent` 里是同一个循环。把 `yield from` 读作“等待”，把 `yield Together(...)` 读作“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
@@ -388,7 +386,7 @@ show(ReActAgent.program)
 # | `history += [...]` | the trace | everything is kept, not only text |
 # | `return "no answer"` | `give_up` | the reason, and no answer |
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="53a27544"
 # | 本课 | `ReActAgent` 里 | 多做了什么 |
 # |---|---|---|
 # | `build_prompt` | `build_prompt` | 长历史缩写，支持其他格式 |
@@ -399,14 +397,14 @@ show(ReActAgent.program)
 # | `return "no answer"` | `give_up` | 给出原因，没有答案 |
 
 # %%
-agent = ReActAgent(model, tools.values(), max_steps=6, language=language)
+agent = ReActAgent(reader, tools.values(), max_steps=6, language=language)
 yours = agent.run(question)
 yours
 
 # %% [markdown] lang="en"
 # Do both loops show the model the same text? From the question on, prompt by prompt:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="cd89d768"
 # 两个循环给模型看的文字一样吗？从问题开始，逐个提示词比较：
 
 # %%
@@ -423,7 +421,7 @@ for mine, theirs in zip(prompts, finished, strict=True):
 # - Thought, action, observation: append all three, in order.
 # - A limit is no answer. Return none, and say why.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="53201f56"
 # ## 带走什么
 #
 # - 模型只看得到提示词。没有追加进去的，就等于没有发生。
@@ -434,10 +432,10 @@ for mine, theirs in zip(prompts, finished, strict=True):
 quiz("05")
 
 # %% [markdown] lang="en"
-# Your run beside the stored one. With another model, ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
+# Your run beside the stored one. With `ReActAgent(tools=tools.values())`, without the `reader`, the model in use answers. Then ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
 
-# %% [markdown] lang="zh"
-# 你的运行和存档的运行并排放在一起。如果换了模型，问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
+# %% [markdown] lang="zh" en="a638c124"
+# 你的运行和存档的运行并排放在一起。写 `ReActAgent(tools=tools.values())`，不给 `reader`，就由当前使用的模型来回答。这时问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
 
 # %%
 compare(stored_run("05.compare"), yours)
@@ -445,5 +443,5 @@ compare(stored_run("05.compare"), yours)
 # %% [markdown] lang="en"
 # **Next:** 06, pause, replay, branch (planned). In this loop `llm(...)` is gone until the answer comes. What if the loop could pause there, and you could change what it sees?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="ea0d198c"
 # **下一课**：06，暂停、重放、分支（计划中）。在这个循环里，调用 `llm(...)` 之后只能等答案。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？
