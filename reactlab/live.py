@@ -6,9 +6,10 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from reactlab.drivers import Record, Run, performing
-from reactlab.effects import Ask, Effect, Program, Sleep, Together, Use
+from reactlab.drivers import parts, performing
+from reactlab.effects import Ask, Effect, Program, Sleep, Use
 from reactlab.events import Event, settles
+from reactlab.run import Run
 from reactlab.trace import Trace
 
 T = TypeVar("T")
@@ -38,19 +39,19 @@ def live(
     open_ends: list[Live] = [Live("end", "run", trace)]
     yield Live("begin", "run", trace)
     try:
-        for effect, record in performing(run):
-            if record is None and _begins_step(effect, trace):
+        for effect, records in performing(run):
+            if records is None and _begins_step(effect, trace):
                 yield from _end(open_ends, down_to=1)
                 number = len(trace) + 1
                 open_ends.append(Live("end", "step", number))
                 yield Live("begin", "step", number)
-            if record is None:
-                for one in _parts(effect):
+            if records is None:
+                for one in parts(effect):
                     open_ends.append(Live("end", _WHAT[type(one)], one))
                     yield Live("begin", _WHAT[type(one)], one)
             else:
-                del open_ends[-len(_parts(effect)) :]
-                for one, done in zip(_parts(effect), _parts(record), strict=True):
+                del open_ends[-len(records) :]
+                for one, done in zip(parts(effect), records, strict=True):
                     yield Live("end", _WHAT[type(one)], done)
     except (Exception, KeyboardInterrupt) as error:
         yield from _end(open_ends, down_to=0, error=error)
@@ -61,12 +62,6 @@ def live(
 
 def _begins_step(effect: Effect, trace: Trace) -> bool:
     return isinstance(effect, Ask) and (not trace.events or settles(trace.events[-1]))
-
-
-def _parts(whole: Effect | Record) -> list[Any]:
-    if isinstance(whole, Together):
-        return list(whole.effects)
-    return whole if isinstance(whole, list) else [whole]
 
 
 def _end(

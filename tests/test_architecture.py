@@ -26,6 +26,7 @@ LAYERS = (
     ("prompts", "parser", "answers"),
     ("dialects",),
     ("llm", "tools"),
+    ("run",),
     ("drivers",),
     ("live",),
     ("policies",),

@@ -207,6 +207,62 @@ def test_an_interrupted_change_is_not_made_a_second_time(run: Runner) -> None:
     assert "check whether it took effect" in agent.llm.requests[2].prompt
 
 
+def test_of_two_changes_in_a_turn_the_first_is_not_made_again(run: Runner) -> None:
+    made: list[str] = []
+    stop = Stop()
+    tools = [
+        Tool("book", "Book.", lambda text: made.append(text) or "booked", effects=True),
+        Tool("stop", "Stop.", stop, effects=True),
+        echo,
+    ]
+    calls = [
+        ToolCall("book", '{"text": "a"}', "1"),
+        ToolCall("echo", '{"text": "b"}', "2"),
+        ToolCall("stop", '{"text": "c"}', "3"),
+        ToolCall("book", '{"text": "d"}', "4"),
+    ]
+    llm = ScriptedLLM([calls, "done"])
+    agent = ReActAgent(llm, tools, dialect="tools", approve="always")
+    trace = Trace("q")
+    with pytest.raises(KeyboardInterrupt):
+        run(agent, "q", trace=trace)
+    assert made == ["a"]
+    run(agent, "q", trace=trace)
+    assert (made, stop.calls, str(trace)) == (["a", "d"], 1, "done")
+    assert [use.call.id for use in trace.steps[0].uses] == ["1", "2", "3", "4"]
+
+
+def test_an_approver_that_fails_is_raised_and_nothing_was_under_way(run: Runner) -> None:
+    def broken(call: ToolCall) -> bool:
+        raise ZeroDivisionError
+
+    llm = ScriptedLLM([act("bracket", "t", ("pay", "1")), answer("bracket", "ok")])
+    tool = Tool("pay", "Pay.", lambda amount: "paid", effects=True)
+    trace = Trace("q")
+    with pytest.raises(ZeroDivisionError):
+        run(ReActAgent(llm, [tool], approve=broken), "q", trace=trace)
+    assert trace.steps[0].uses == ()
+
+
+def test_cancelling_a_change_in_a_thread_is_noted() -> None:
+    release = threading.Event()
+    tool = Tool("pay", "Pay.", lambda amount: release.wait(10) and "paid", effects=True)
+    trace = Trace("q")
+
+    async def main() -> None:
+        llm = scripted(act("bracket", "t", ("pay", "1")))
+        agent = ReActAgent(llm, [tool], approve="always")
+        task = asyncio.create_task(agent.arun("q", trace=trace))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        release.set()
+
+    asyncio.run(main())
+    assert trace.steps[0].observations[0].error == "interrupted"
+
+
 def test_a_new_question_after_an_interrupt_is_well_formed(run: Runner) -> None:
     agent = ReActAgent(
         ScriptedLLM([*_script()[:2], answer("bracket", "fine")]),

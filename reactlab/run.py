@@ -1,0 +1,149 @@
+"""A program under way: what goes into it, what comes out, and what a stored trace answers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from inspect import iscoroutine, isgenerator
+from typing import Any
+
+from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
+from reactlab.errors import ProgramError, ReplayMismatch
+from reactlab.events import Event, ModelCall, ToolUse, Waited
+from reactlab.trace import Trace
+from reactlab.types import Observation, ToolResult, ToolSet
+
+Record = ModelCall | ToolUse | Waited
+_RECORDS = {Ask: ModelCall, Use: ToolUse, Sleep: Waited}
+_EFFECTS = (*_RECORDS, Together)
+
+
+class Run:
+    """One run of a program: its trace, its record to replay, and its tools' state."""
+
+    def __init__(self, program: Program[Any], trace: Trace, recorded: Iterable[Event]) -> None:
+        self.program = program
+        self.trace = trace
+        self.recorded = deque(e for e in recorded if isinstance(e, (ModelCall, ToolUse, Waited)))
+        self.result: Any = None
+        self._tools: dict[int, tuple[ToolSet, ToolSet]] = {}
+        self._changing: Use | None = None
+
+    def start(self) -> Effect | None:
+        """The first effect; None if the program asks for nothing."""
+        return self._advance(self.program.send, None)
+
+    def resume(self, records: Sequence[Record], *, together: bool) -> Effect | None:
+        """Add what happened to the trace, give the program its result, return the next effect."""
+        for record in records:
+            self.trace.add(record)
+        if together:
+            return self._advance(self.program.send, [_result(record) for record in records])
+        (record,) = records
+        if isinstance(record, ModelCall) and record.failure:
+            return self._advance(self.program.throw, record.failure.to_error())
+        return self._advance(self.program.send, _result(record))
+
+    def _advance(self, step: Callable[[Any], Any], value: Any) -> Effect | None:
+        try:
+            effect: Effect = _refuse_generator(step(value))
+        except StopIteration as done:
+            self.result = _refuse_generator(done.value)
+            return None
+        if isinstance(effect, _EFFECTS):
+            return effect
+        raise ProgramError(f"A program yielded {effect!r}, no effect; yield Ask, Use or Sleep.")
+
+    def tools(self, tools: ToolSet) -> ToolSet:
+        """The run's own copy of a tool set, so that what tools remember ends with the run."""
+        if id(tools) not in self._tools:
+            self._tools[id(tools)] = (tools, tools.for_run())
+        return self._tools[id(tools)][1]
+
+    def recall(self, effect: Single) -> Record | None:
+        """What the record says to this effect; None when the record is used up."""
+        if not self.recorded:
+            return None
+        event = self.recorded[0]
+        other_call = isinstance(event, ToolUse) and event.call != getattr(effect, "call", None)
+        if not isinstance(event, _RECORDS[type(effect)]) or other_call:
+            raise ReplayMismatch(
+                f"The stored trace has {_named(event)} where the agent now wants {_named(effect)}; "
+                "resume with the same agent settings, or branch from an earlier step."
+            )
+        if isinstance(effect, Use):
+            self._rebuild_state(effect)
+        return self.recorded.popleft()
+
+    def _rebuild_state(self, effect: Use) -> None:
+        """Use a tool that remembers things within a run once more: it only reads."""
+        tool = effect.tools.get(effect.call.name)
+        if tool is not None and tool.per_run is not None:
+            self.tools(effect.tools).execute(effect.call)
+
+    def admit(self, effect: Use) -> ToolResult | None:
+        """The refusal of a tool that changes something and was not approved; None lets it run."""
+        if not changes_something(effect):
+            return None
+        if effect.approve == "always" or _approved(effect):
+            self._changing = effect
+            return None
+        text = (
+            f"Denied: {effect.call.name} changes something and nobody approved it. "
+            'To allow it, give the agent approve="always" or a function that says yes to this call.'
+        )
+        return ToolResult(Observation(text, "denied"))
+
+    def keep(self, effects: Sequence[Single], records: Sequence[Record | None]) -> None:
+        """After an interruption: add what was done, and which change was under way.
+
+        A run that is resumed then repeats no change.
+        """
+        for effect, record in zip(effects, records, strict=True):
+            if record is not None:
+                self.trace.add(record)
+            elif isinstance(effect, Use) and effect is self._changing:
+                text = f"{effect.call.name} was interrupted; check whether it took effect."
+                self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
+
+
+def _approved(effect: Use) -> bool:
+    """What the approving function says; a call that cannot be carried out needs no approval."""
+    call = effect.tools.bound(effect.call)
+    return call is None or (callable(effect.approve) and effect.approve(call))
+
+
+def changes_something(effect: Single) -> bool:
+    """Whether the effect uses a tool that changes the world."""
+    if not isinstance(effect, Use):
+        return False
+    tool = effect.tools.get(effect.call.name)
+    return tool is not None and tool.effects
+
+
+def _result(record: Record) -> Any:
+    match record:
+        case ModelCall(completion=completion):
+            return completion
+        case ToolUse(observation=observation):
+            return observation
+    return None
+
+
+def _named(thing: Single | Record) -> str:
+    match thing:
+        case Ask() | ModelCall():
+            return "a call of the model"
+        case Use(call=call) | ToolUse(call=call):
+            return f"the tool call {call.name}[{call.arguments}]"
+    return "a pause"
+
+
+def _refuse_generator(value: Any) -> Any:
+    """A forgotten `yield from` runs nothing and hands out the generator itself; say so."""
+    if isgenerator(value) or iscoroutine(value):
+        name = getattr(value, "__qualname__", "it")
+        word = "await" if iscoroutine(value) else "yield from"
+        value.close()
+        raise ProgramError(f"{name} was called without waiting for it: write '{word} {name}(...)'.")
+    return value
