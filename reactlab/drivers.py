@@ -84,7 +84,8 @@ async def aperform(effect: Effect, run: Run) -> Sequence[Record]:
     records: list[Any] = [run.recall(one) for one in effects]
     try:
         quiet = _quiet(effects, records)
-        done = await gather(*(_ado(effects[place], run) for place in quiet))
+        work = [_ado(effects[place], run) for place in quiet]
+        done = await gather(*work) if len(work) > 1 else [await one for one in work]
         for place, record in zip(quiet, done, strict=True):
             records[place] = record
         for place, one in enumerate(effects):
