@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 # Brackets of one family close each other: `[` may be closed by a full-width `］`.
-FAMILIES = {"[": "[［", "［": "[［", "(": "(（", "（": "(（", "【": "【", "{": "{"}
-CLOSERS = {"[［": "]］", "(（": ")）", "【": "】", "{": "}"}
+FAMILIES = {"[": "[［", "［": "[［", "(": "(（", "（": "(（", "【": "【", "〔": "〔", "{": "{"}
+CLOSERS = {"[［": "]］", "(（": ")）", "【": "】", "〔": "〕", "{": "}"}
 
 # A quote opens where no Latin letter or digit stands before it (an apostrophe, an inch), except
 # for the prefixes of r"" and f"". It closes on its own line, and a triple one anywhere.

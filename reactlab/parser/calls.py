@@ -8,8 +8,8 @@ from reactlab.parser.balanced import CLOSERS, FAMILIES, closing_bracket
 from reactlab.parser.inputs import plain_text, read_call_arguments, read_mapping, skip_blanks
 from reactlab.parser.step import BRACKET, Step, problem
 
-_OPENER = re.compile(r"[\[(（［【]")
-_LEADING = re.compile(r"[\[(（［【\s]*+")
+_OPENER = re.compile(r"[\[(（［【〔]")
+_LEADING = re.compile(r"[\[(（［【〔\s]*+")
 _TRAILING = " \t\xa0\u3000\u200b`*_~.。,，;；!！"
 
 
@@ -26,7 +26,7 @@ def find_opener(text: str, start: int, end: int) -> tuple[int, int] | None:
         return (found.start(), found.start()) if found else None
     closed = closing_bracket(text, found.start(), line_end)
     after = None if closed is None else skip_blanks(text, closed + 1)
-    if after is not None and text.startswith(("[", "［", "【"), after):
+    if after is not None and text.startswith(("[", "［", "【", "〔"), after):
         return found.start(), after
     return found.start(), found.start()
 

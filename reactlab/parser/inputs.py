@@ -16,7 +16,7 @@ Arguments = str | Mapping[str, Any]
 MAX_KEYWORDS = 100
 _SKIPPED = re.compile(rf"[{BLANKS}]*+")
 _OBJECT = re.compile(r"\{\s{0,99}(?:\{?[\"'“‘]|\}|[^\W\d]\w{0,40}\s{0,9}[:：]|//|/\*)")
-_EXPRESSION = re.compile(r"\.\w|\[|\s?(?:[|&+*%<>^]|==)")  # an object that goes on is code
+_EXPRESSION = re.compile(r"\.\w|\[|[ \t]?(?:[|&+*%^]|[=<>!]=)")  # an object that goes on is code
 _FENCE = re.compile(r"```(?:[\w+-]{0,20}[ \t]*\n|(?:json|python|sql|text)[ \t]|)\s{0,99}", re.I)
 _KEYWORD = re.compile(r"\s*+([^\W\d]\w*)\s*+[=＝](?!=)\s*+")
 _COMMA = re.compile(r"\s*+(?:[,，]|\Z)")

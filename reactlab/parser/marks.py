@@ -23,9 +23,9 @@ from reactlab.parser.toolnames import spells_tool
 IsTool = Callable[[str], bool]
 MAX_PARTS = 1000
 
-_LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+-]")
-_OPENER = re.compile(r"[\[(（［【]")
-_WRAPPED = re.compile(r"[】\]」]|\*\*")
+_LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+–—-]")
+_OPENER = re.compile(r"[\[(（［【〔]")
+_WRAPPED = re.compile(r"[】\]］」]|\*\*")
 _CUT = {"Thought": "thought", "Observation": "observation"}
 _CUT |= dict.fromkeys(("Action Input", "ActionInput", "Final Answer", "FinalAnswer"), "cut")
 
@@ -165,7 +165,7 @@ def _kind_of_label(match: re.Match[str], marks: list[Mark], is_tool: IsTool) -> 
     rest = first_line(match.string, match.end())
     wrapped = _WRAPPED.search(match["tail"]) is not None
     names_tool = kind == "action" and is_tool(_OPENER.split(rest, maxsplit=1)[0])
-    expected = not rest or names_tool or (kind == "input" and after_action)
+    expected = not rest or names_tool or (kind == "input" and after_action and rest[0] not in "=-")
     if kind == "input" and match.end() == len(match.string):
         return "cut"
     return kind if wrapped or expected or (kind == "thought" and not marks) else ""

@@ -26,7 +26,7 @@ _FILLERS = frozenset(
     my tool tools function action command api named called""".split()  # noqa: SIM905
 )
 _FILLERS_ZH = re.compile(
-    r"^[我将要会需应该先请让来再]*(?:调用|使用|选择|执行|用)?|(?:这个)?(?:工具|函数)?$"
+    r"^(?:工具|函数)[:：]|^[我将要会需应该先请让来再]*(?:调用|使用|选择|执行|用)?|(?:这个)?(?:工具|函数)?$"
 )
 _EXPLANATION = re.compile(
     r"\s*[(（\[:：,，;；|]|\s+[-–—]+\s|\s(?:to|for|with|because|since|which|that|so|as|in order)\s",

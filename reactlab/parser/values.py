@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-MAX_DEPTH = 60
+MAX_DEPTH = 32
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", '"""': '"""', "'''": "'''"}
 _QUOTE = re.compile(r"\"\"\"|'''|[\"'“‘]")
