@@ -63,13 +63,18 @@ def _candidates(ask: Ask, sentence: str) -> list[Name]:
         own = [t.stem for t in tokens(name.text)]
         if not own or set(own) <= known or name.text.isdigit():
             continue
-        if ask.kind == "country" and set(own) <= word_set("continents", "en"):
+        if ask.kind == "country" and _continent(name.text):
             continue
         small = [w for w in own if w not in word_set("months", "en") and not w.isdigit()]
         if small and not (len(own) == 1 and _adjective(name, sentence)):
             if not (name.start == 0 and len(own) == 1 and own[0] in word_set("stop", "en")):
                 found.append(name)
     return found
+
+
+def _continent(text: str) -> bool:
+    """Whether a name is a part of the world and so no country."""
+    return stem("-".join(text.lower().split())) in word_set("continents", "en")
 
 
 def _trimmed(name: Name) -> Name:
@@ -135,7 +140,8 @@ def _country(ask: Ask, sentence: str) -> str | None:
     known = {t.stem for t in tokens(ask.subject)}
     for pattern in _COUNTRY:
         for match in pattern.finditer(sentence):
-            if not {t.stem for t in tokens(match["n"])} <= known | word_set("continents", "en") and not re.search(r"\d", match["n"]):
+            fresh = not {t.stem for t in tokens(match["n"])} <= known and not _continent(match["n"])
+            if fresh and not re.search(r"\d", match["n"]):
                 return match["n"]
     placed = [n for n in _candidates(ask, sentence) if _BEFORE_PLACE.search(sentence[: n.start])]
     return placed[0].text if placed else None

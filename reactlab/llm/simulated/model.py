@@ -52,7 +52,8 @@ class SimulatedLLM:
 
     def _rng(self, request: Request) -> random.Random | None:
         warm = self.temperature if request.temperature is None else request.temperature
-        return random.Random(f"{self.seed}|{request.prompt[-4000:]}") if warm else None
+        seed = f"{self.seed}|{request.prompt[-4000:]}".encode("utf-8", "replace")
+        return random.Random(seed) if warm else None
 
 
 def _ended(text: str, request: Request) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from reactlab.prompts.words import WORDS
 from reactlab.types import Request
 
 MOST = 200_000  # characters of a prompt that are read: head and tail
+MOST_ASKED = 1_200  # the same for a question, and for a tool's description
 _QUESTION = r"Question|Query|Task|User|问题|任务|用户|提问"
 _MARKER = re.compile(
     r"^(?:(?P<thought>Thought|思考)|(?P<input>Action ?Input|行动输入|动作输入)|(?P<action>Action|行动|动作)"
@@ -98,9 +99,12 @@ def read(request: Request) -> Reading:
     if request.tools or any(m.calls or m.role == "tool" for m in request.messages):
         return _read_messages(request)
     prompt = request.prompt
-    if len(prompt) > MOST:
-        prompt = prompt[: MOST // 2] + "\n" + prompt[-MOST // 2 :]
-    return _read_prompt(prompt)
+    return _read_prompt(_bounded(prompt, MOST))
+
+
+def _bounded(text: str, most: int = MOST_ASKED) -> str:
+    """A long text without its middle."""
+    return text if len(text) <= most else text[: most // 2] + "\n" + text[-most // 2 :]
 
 
 def _read_prompt(prompt: str) -> Reading:
@@ -124,7 +128,7 @@ def _read_prompt(prompt: str) -> Reading:
         tools = tuple(ToolSpec(name, "") for name in dict.fromkeys(shown) if name and not _PLACEHOLDER.match(name))
     acting = any(m["action"] for m in marks) or bool(tools)
     return Reading(
-        question=question.strip(),
+        question=_bounded(question.strip()),
         lang=language(question) if question.strip() else words,
         dialect=_dialect(form, marks) if acting or marks else "prose",
         tools=tools,
@@ -227,7 +231,7 @@ def _prompt_tools(head: str) -> tuple[ToolSpec, ...]:
         name = match["name"].strip()
         given = match.groupdict().get("params") or (match["form"] or "")[1:-1]
         if not _MARKER.match(name + ":") and clean_name(name) not in found:
-            found[clean_name(name)] = ToolSpec(name, match["text"].strip(), _params(given))
+            found[clean_name(name)] = ToolSpec(name, _bounded(match["text"].strip()), _params(given[:MOST_ASKED]))
     if not found and (names := _TOOL_NAMES.search(head)):
         for name in re.split(r"[,，、;]|\band\b|和", names[1]):
             bare = re.sub(r"[\[(].*", "", name).strip(" .。`*\"'")
@@ -307,7 +311,7 @@ def _read_messages(request: Request) -> Reading:
     asked = [request.messages[at].content or "" for at in users[:-1]]
     said = [m.content or "" for m in request.messages if m.role == "assistant" and not m.calls]
     return Reading(
-        question=question.strip(),
+        question=_bounded(question.strip()),
         lang=language(question),
         dialect="tools" if request.tools else "prose",
         tools=tuple(spec for spec in map(_schema_tool, request.tools) if spec),
@@ -330,7 +334,7 @@ def _schema_tool(schema: Mapping[str, Any]) -> ToolSpec | None:
         _schema_param(str(name), spec, str(name) in required)
         for name, spec in (properties.items() if isinstance(properties, Mapping) else ())
     )
-    return ToolSpec(str(function["name"]), str(function.get("description") or ""), params)
+    return ToolSpec(str(function["name"]), _bounded(str(function.get("description") or "")), params)
 
 
 def _schema_param(name: str, spec: Any, required: bool) -> Param:
