@@ -278,6 +278,16 @@ def test_an_input_of_100_kilobytes_arrives_whole() -> None:
     assert parse(f"Final Answer: {code}").answer == code
 
 
+def test_an_invented_run_of_any_length_does_not_hide_the_first_action() -> None:
+    text = "Action: Search[x]\n" + "Observation: a\nThought: b\nAction: Search[c]\n" * 3_000
+    assert parse(text, ["Search"]).calls[0].arguments == "x"
+
+
+def test_an_input_whose_end_was_not_looked_for_is_refused() -> None:
+    with pytest.raises(ParseError, match="too many parts"):
+        parse("Action: Search\nAction Input: a\n" + "- Action: b\n" * 5_000, ["Search"])
+
+
 FRAGMENTS = [
     *(case["text"] for case in VARIANTS if len(case["text"]) < 60),
     *SHAPES.values(),

@@ -21,7 +21,7 @@ from reactlab.parser.spans import (
 from reactlab.parser.toolnames import spells_tool
 
 IsTool = Callable[[str], bool]
-MAX_PARTS = 1000
+MAX_PARTS = 2000
 
 _LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+–—-]")
 _OPENER = re.compile(r"[\[(（［【〔]")
@@ -96,10 +96,10 @@ class Reply:
 
 
 def mark_reply(text: str, registered: Mapping[str, str]) -> Reply:
-    """Return the reply with its marks, up to `MAX_PARTS` parts other than objects."""
+    """Return the reply with its marks, up to `MAX_PARTS` of them."""
     is_tool = lru_cache(maxsize=256)(partial(spells_tool, registered=registered))
     marks = _find_marks(text, is_tool)
-    if cut_short := len(marks) > MAX_PARTS and sum(m.kind != "object" for m in marks) > MAX_PARTS:
+    if cut_short := len(marks) > MAX_PARTS:
         text = text[: marks.pop().start]
     else:
         marks += _cut_label(text, marks)
@@ -112,8 +112,8 @@ def mark_reply(text: str, registered: Mapping[str, str]) -> Reply:
 def _find_marks(text: str, is_tool: IsTool) -> list[Mark]:
     marks: list[Mark] = []
     reasoning = reasoning_spans(text)[::-1]
-    position = parts = 0
-    while parts <= MAX_PARTS and (match := PART.search(text, position)) is not None:
+    position = 0
+    while len(marks) <= MAX_PARTS and (match := PART.search(text, position)) is not None:
         while reasoning and reasoning[-1].end <= match.start():
             reasoning.pop()
         span = reasoning[-1] if reasoning else OUTSIDE
@@ -124,7 +124,6 @@ def _find_marks(text: str, is_tool: IsTool) -> list[Mark]:
         position = max(match.end(), mark.body if mark else 0)
         if mark is not None:
             marks.append(mark)
-            parts += mark.kind != "object"
     return marks
 
 
