@@ -194,7 +194,7 @@ def _lower(text: str) -> list[Name]:
 
 @cache
 def _small_zh() -> re.Pattern[str]:
-    measure = r"(?:[哪那这一几每两][个位座条部本所种家张只颗项届次场间]|第一[个位])"
+    measure = r"(?:(?:[哪那这一几每两]|多少)[个位座条部本所种家张只颗项届次场间]|第一[个位])"
     words = sorted(word_set("stop", "zh"), key=lambda word: (-len(word), word))
     return re.compile(measure + "|" + "|".join(map(re.escape, words)))
 
@@ -223,7 +223,7 @@ def _trim(name: Name) -> Name:
     """Small words that stick to either end of a run are no part of a name."""
     left = len(name.text) - len(name.text.lstrip(_EDGES.replace("国", "").replace("人", "").replace("正", "").replace("曾", "").replace("地", "").replace("家", "").replace("城", "")))
     right = name.text.rstrip(_EDGES.replace("城", "").replace("国", "").replace("家", "").replace("地", "").replace("座", ""))
-    if len(name.text) == 1 and name.text in _EDGES:
+    if not name.text.strip(_EDGES):
         return Name("", name.start, name.start)
     return Name(right[left:], name.start + left, name.start + len(right)) if len(right) - left > 0 else name
 

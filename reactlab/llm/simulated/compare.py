@@ -79,13 +79,15 @@ def _compared(text: str, things: list[str]) -> list[str]:
     return linked if len(linked) > 1 else things[:2]
 
 
-def part(run: Run, text: str, thing: str, wanted: tuple[str, ...], kind: str) -> Fact | None:
+def part(
+    run: Run, text: str, thing: str, wanted: tuple[str, ...], kind: str, *, closer: bool = True
+) -> Fact | None:
     """One thing's value on a scale, asked for by the scale's own words."""
     run.part += 1
     context = tuple(dict.fromkeys(h.concept.id for h in hits(text, run.lang) if h.concept.id in _CONTEXT))
     for at, name in enumerate(wanted, start=1):
         ask = Ask(thing, run.lang, thing, kind, wanted=(name, *context))
-        if fact := find(run, ask, closer=at == len(wanted)):
+        if fact := find(run, ask, closer=closer and at == len(wanted)):
             return fact
     return None
 
@@ -121,7 +123,8 @@ def _amount(run: Run, text: str, thing: str, scale: Scale) -> tuple[float, str] 
     kind = scale.kind
     if kind == "size":
         kind = {"area": "area", "population": "people"}.get(scale.concepts[0], "length")
-    fact = part(run, text, thing, scale.concepts, kind)
+    closer = scale.concepts != ("born",) or "born" in [h.concept.id for h in hits(text, run.lang)]
+    fact = part(run, text, thing, scale.concepts, kind, closer=closer)
     return amount(fact.value, kind) if fact else None
 
 

@@ -125,6 +125,8 @@ def _headed(ask: Ask, sentence: str) -> float:
     head = ask.head.split()[-1] if ask.head and ask.lang == "en" else ""
     if not head or heads("en").get(stem(head)) or hits(head, "en") or ask.kind in ("date", "year", "count", "people"):
         return 1.0
+    if stem(head) in word_set("stop", "en"):
+        return 1.0
     if not re.search(rf"\b(?:which|what) {re.escape(head)}\b", ask.text, re.IGNORECASE):
         return 1.0
     return 1.0 if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)} else 0.4

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from reactlab.llm.simulated.asking import Ask, heads
-from reactlab.llm.simulated.tables import hits, rows, word_set
+from reactlab.llm.simulated.tables import Concept, hits, rows, word_set
 from reactlab.llm.simulated.text import Name, Quantity, dates, free_quantities, names, quantities, stem, tokens
 
 _ARTICLES = re.compile(r"^(?:The|A|An|In|On|At|His|Her|Its|Their|Since|For|From|During|Before|After|Also|By) (?=[A-ZÀ-Þ])")
@@ -196,9 +196,10 @@ def _measure(ask: Ask, sentence: str) -> str | None:
         return None
     places = anchors(ask, sentence)
     best = min(found, key=lambda q: _near(q.start, q.end, places))
+    best = found[0] if dimension == "duration" and " and " in sentence[found[0].end : best.start] else best
     unit = unit_of(best, "area") or unit_of(best, dimension) or unit_of(best, "length")
     end = sentence.find(unit[0], best.end) + len(unit[0]) if unit else best.end
-    more = re.match(r" Celsius| per hour| and \d+ minutes", sentence[end:])
+    more = re.match(r" Celsius| per hour| and \d+ (?:minutes|seconds|months)", sentence[end:])
     start = best.start - 6 if sentence[: best.start].endswith("minus ") else best.start
     return sentence[start : end + (more.end() if more else 0)]
 
@@ -238,12 +239,20 @@ def _name(ask: Ask, sentence: str) -> str | None:
         return complement
     places = anchors(ask, sentence)
     if not found:
+        told = [sentence[h.start : h.end] for h in hits(sentence, "en") if h.concept in _headed(ask)]
+        if fresh := [word for word in told if stem(word) not in {t.stem for t in tokens(ask.text)}]:
+            return fresh[0]
         behind = _after(ask, sentence)
         return behind if behind and len(behind.split()) < 5 else None
     if _AGENT.match(ask.text) and (first := [n for n in found if not _BEFORE_PLACE.search(sentence[: n.start])]):
         return first[0].text
     after_copula = [n for n in found if _COPULA.search(sentence[: n.start][-14:])]
     return min(after_copula or found, key=lambda n: _near(n.start, n.end, places)).text
+
+
+def _headed(ask: Ask) -> list[Concept]:
+    """The concepts of the noun that was asked for: `violin` is an answer to `which instrument`."""
+    return [hit.concept for hit in hits(ask.head, "en")]
 
 
 _AGENT = re.compile(r"^(?:which|what) (?:\w+ ){1,2}?(?:won|wins|has|have|had|received|inspired|flows|crosses|became|houses|holds|shows|hosted|joins|made|wrote|contains)\b", re.I)

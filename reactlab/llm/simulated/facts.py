@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from reactlab.llm.simulated.planner import Run
 
 MOST_LOOKUPS = 3
+SUPERLATIVES = frozenset(
+    "largest secondlargest highest secondhighest longest secondlongest deepest smallest fastest"
+    " oldest closest lightest".split()
+)
 _SIMILAR = re.compile(r"[\[［](.*)[\]］]")
 _TITLE = re.compile(r"""(['"“])(.+?)(?:['"”])(?=,|，|、|$|\])|([^,，、'"]+)""")
 
@@ -120,6 +124,9 @@ def _closer(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evide
     """Look for key words on the open page."""
     if run.tools.lookup is None or not any(_about(ask, text) for text in seen):
         return best
+    listed = any(title for title, _ in evidence.passages(seen[0]))
+    if listed and any(concept.id in SUPERLATIVES for concept in ask.concepts):
+        return best  # the page that was opened is about something else: search with more words
     for key in _keys(ask)[:MOST_LOOKUPS]:
         seen.append(run.lookup(key, what=ask.text, subject=ask.subject))
         better = evidence.best(ask, [_attributed(ask, seen[0], seen[-1])])
@@ -132,6 +139,8 @@ def _closer(run: Run, ask: Ask, seen: list[str], best: Evidence | None) -> Evide
 
 def _about(ask: Ask, text: str) -> bool:
     """Whether a text speaks of the subject, not counting the line that repeats the query."""
+    if text.endswith("…"):  # shortened by now, so what it was about can no longer be seen
+        return True
     told = " ".join(f"{title} {sentence}" for title, sentence in evidence.passages(text[:4000]))
     return mentions(ask.subject, told, ask.lang)
 
