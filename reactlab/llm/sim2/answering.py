@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from . import compute
+from .combine import compare
+from .figures import age, figure, interval
+from .evidence import Fact
 from .find import find
-from .numbers import readable
-from .question import understand
+from .hops import resolve
+from .numbers import dates, readable
+from .tables import cue
+from .story import told_sum
+from .question import Ask, understand
 from .run import Move, NeedAction, Run
 
 
@@ -22,10 +28,32 @@ def _plan(run: Run) -> Move:
     if expression := compute.asks_for_sum(text):
         return worked_out(run, expression)
     ask = understand(text, run.lang)
-    if not ask.subjects and (expression := compute.story(text)):
+    expression = told_sum(text)
+    if expression and not _named(ask):
         return worked_out(run, expression)
+    ask = resolve(run, ask)
+    plans = (age, interval, figure, compare)
+    picks = cue("either").search(text) or cue("yesno").search(text)
+    for plan in (compare, *plans) if picks else plans:
+        if move := plan(run, ask):
+            return move
     fact = find(run, ask)
-    return Move(run.say("quote", sentence=fact.text), fact.text) if fact else not_found(run)
+    return _told(run, fact, text) if fact else not_found(run)
+
+
+def _told(run: Run, fact: Fact, text: str) -> Move:
+    """The sentence is the answer; a decade or century is counted from its date."""
+    answer, when = fact.text, dates(fact.text)
+    if when and (cue("decade").search(text) or cue("century").search(text)):
+        name, year = ("decade", when[0].year // 10 * 10) if cue("decade").search(text) else ("century", when[0].year // 100 + 1)
+        answer = f"{run.say(name, year=year)} {fact.text}"
+    return Move(run.say("quote", sentence=fact.text), answer)
+
+
+def _named(ask: Ask) -> bool:
+    """Whether a question is about something with a name of its own, and so can be looked up."""
+    dated = bool(dates(ask.text)) and ask.lang == "zh"
+    return dated or "《" in ask.text or any(" " in name for name in ask.subjects)
 
 
 def worked_out(run: Run, expression: str) -> Move:

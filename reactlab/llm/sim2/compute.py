@@ -29,11 +29,6 @@ def asks_for_sum(text: str) -> str:
     return direct or _first("ops", text) or conversion(text)
 
 
-def story(text: str) -> str:
-    """The sum that a word problem asks for; "" where the rules do not see one."""
-    return _first("problems", text) if len(quantities(text, dated=True)) >= 2 else ""
-
-
 def _written(text: str) -> str:
     """The longest arithmetic expression that is written out in a text."""
     found = [m[0].strip(" .,") for m in _WRITTEN.finditer(text.translate(_SIGNS))]
@@ -55,28 +50,10 @@ def _first(table: str, text: str) -> str:
     holes = re.sub(r"  +", " ", holes + text[at:])
     tight = re.sub(r"(?<=[^\x00-\x7f]) (?=#)|(?<=#) (?=[^\x00-\x7f])", "", holes)
     for pattern, cells in patterns(table):
-        for shown in (holes, tight):
-            if match := pattern.search(shown):
-                named = [plain(numbers[int(g)].value) for g in match.groups() if g and g.isdigit()]
-                return _filled(cells[0], named, numbers)
+        if match := pattern.search(holes) or pattern.search(tight):
+            named = [plain(numbers[int(g)].value) for g in match.groups() if g]
+            return cells[0].format(*named)
     return ""
-
-
-def _filled(template: str, named: list[str], numbers: list[Quantity]) -> str:
-    every = [plain(quantity.value) for quantity in numbers]
-    falling = sorted(every, key=float, reverse=True)
-    joined = {
-        "ALL+": " + ".join(every),
-        "ALL*": " * ".join(every),
-        "FIRST-REST": " - ".join(falling if len(every) == 2 else every),
-        "AVERAGE": f"({' + '.join(every)}) / {len(every)}",
-        "RATIO": " / ".join(falling[:2]),
-        "PERCENT": " / ".join(named[:2]) + " * 100",
-        "CHANGE": f"{every[-1]} - {' * '.join(every[:2])}",
-    }
-    if template.startswith("abs"):
-        return " - ".join(sorted(named, key=float, reverse=True))
-    return joined[template] if template in joined else template.format(*named)
 
 
 def conversion(text: str) -> str:

@@ -40,6 +40,11 @@ def passages(observation: str, title: str) -> list[Passage]:
     return [Passage(s, page.strip()) for page, text in pages for s in sentences(text[:20_000])]
 
 
+def titles_in(observation: str) -> list[str]:
+    """The titles of the pages that a list of matches names."""
+    return [title.strip() for title, _ in _MATCH.findall(observation)]
+
+
 def mentions(name: str, text: str) -> bool:
     """Whether a text names something, if only in short: `Fuji` for `Mount Fuji`."""
     if CJK.search(name):
@@ -60,13 +65,23 @@ def _shortens(name: str, text: str) -> bool:
 
 def pick(ask: Ask, found: list[Passage]) -> Fact | None:
     """The passage with the best score; of equal ones the first."""
-    facts = [Fact(*passage, _score(ask, passage)) for passage in dict.fromkeys(found)]
+    near = _first_page(ask, found)
+    facts = [Fact(*passage, _score(ask, passage, near)) for passage in dict.fromkeys(found)]
     return max(facts, key=lambda fact: fact.score, default=None)
 
 
-def _score(ask: Ask, passage: Passage) -> float:
+def _first_page(ask: Ask, found: list[Passage]) -> str:
+    """The first page that speaks of the subject: it may go on about it without the name."""
+    own = (p.title for p in found if any(mentions(name, p.text) for name in ask.subjects))
+    return next(own, "")
+
+
+def _score(ask: Ask, passage: Passage, near: str) -> float:
     whole = f"{passage.title} ; {passage.text}"
-    if ask.subjects and not any(mentions(name, whole) for name in ask.subjects):
+    about = any(mentions(name, whole) for name in ask.subjects)
+    if ask.subjects and not about and passage.title != near:
+        return 0.0
+    if cue("than").search(passage.text) and not cue("than").search(ask.text):
         return 0.0
     fit = fits(ask, passage.text)
     if ask.kind in STRICT and not fit:
@@ -79,7 +94,7 @@ def _score(ask: Ask, passage: Passage) -> float:
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100
     score = (got + 0.6 * fit + 0.5 * named) / (min(wanted, 2.2) + 0.6 + 0.3 * len(ask.subjects[1:]))
-    return max(0.0, score - extra)
+    return max(0.0, score - extra - (0.0 if about or not ask.subjects else 0.1))
 
 
 def holds(term: Term, text: str, lang: str) -> bool:

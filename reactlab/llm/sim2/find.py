@@ -1,17 +1,16 @@
-"""Looking something up: search the subject, read on in its page, then search by the words."""
+"""Looking something up: search the subject, read on in its page, then search by all the words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from .evidence import Fact, Passage, mentions, passages, pick
+from .evidence import Fact, Passage, mentions, passages, pick, titles_in
 from .question import Ask
 from .run import Run
 from .subjects import general
-from .tables import cue
+from .tables import cue, word_set
 from .text import CJK, tokens
-from .tables import word_set
 
 SURE = 0.72  # the score at which no further look is taken
 ENOUGH = 0.5  # the least score with which a sentence counts as an answer
@@ -24,6 +23,7 @@ def find(run: Run, ask: Ask, why: str = "search", **slots: str) -> Fact | None:
     best: Fact | None = None
     for observation, title in _looks(run, ask, why, slots):
         found += passages(observation, title)
+        ask = _renamed(ask, found)
         best = pick(ask, found)
         if best and best.score >= SURE:
             break
@@ -33,40 +33,61 @@ def find(run: Run, ask: Ask, why: str = "search", **slots: str) -> Fact | None:
 
 def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tuple[str, str]]:
     """One observation after the other, with the title of its page."""
-    words = keywords(ask)
-    first = ask.subject or " ".join(words)
-    observation = run.search(first, why, **slots)
-    title = first
-    if cue("ambiguous").search(observation[:200]):
-        title = _meant(observation, ask) or first
-        observation = run.search(title, "choose")
-    yield observation, title
-    for key in _keys(ask)[:2]:
-        yield run.lookup(key, title), title
-    again = " ".join([ask.subject, *words] if ask.subject else [*words, *_keys(ask)[:2]])
-    yield run.search(again, "again"), ask.subject
-    for other in ask.subjects[1:2]:
+    read: list[str] = []
+    for query in dict.fromkeys([ask.subject, _all_words(ask)]):
+        if not query:
+            continue
+        observation = run.search(query, "again" if read else why, **slots)
+        title = query
+        if cue("ambiguous").search(observation[:200]):
+            title = _meant(observation, ask) or query
+            observation = run.search(title, "choose")
+        yield observation, title
+        listed = titles_in(observation)
+        meant = [t for t in listed if mentions(t, ask.text) or mentions(ask.subject, t)]
+        for page in (meant or listed)[:1]:
+            if page not in read:
+                title = page
+                yield run.search(page, "open"), page
+        if (meant or not listed) and title not in read and observation:
+            for key in _keys(ask)[:2]:
+                yield run.lookup(key, title), title
+        read.append(title)
+    for other in [name for name in ask.subjects[1:2] if name not in read]:
         yield run.search(other, "again"), other
+
+
+def _renamed(ask: Ask, found: list[Passage]) -> Ask:
+    """Where the rules misread the name, a page's title that the question holds says it better."""
+    titles = list(dict.fromkeys(p.title for p in found))
+    if any(mentions(name, title) for name in ask.subjects for title in titles):
+        return ask
+    named = [title for title in titles if title not in ask.subjects and mentions(title, ask.text)]
+    return ask._replace(subjects=tuple(named)) if named else ask
+
+
+def _all_words(ask: Ask) -> str:
+    return " ".join(dict.fromkeys([*([ask.subject] if ask.subject else []), *keywords(ask)]))
 
 
 def keywords(ask: Ask) -> list[str]:
     """The words of a question that are worth searching for, without its subject."""
+    telling = [family for family in ask.families if not general(family.id)]
+    keys = [family.keys(ask.lang)[0] for family in telling]
     if ask.lang == "zh":
-        keys = [family.keys("zh")[0] for family in ask.families]
-        return list(dict.fromkeys([*ask.subjects[1:], *keys])) or [ask.text]
+        rest = re.sub(r"[，。？！、；：?!,\s]+", " ", ask.text.replace(ask.subject, " ")).strip()
+        return [rest, *keys]
     small = word_set("stop", "en") | word_set("persons", "en")
     own = {token.stem for token in tokens(ask.subject)}
     words = [t.text for t in tokens(ask.text) if t.stem not in small | own and len(t.text) > 1]
-    keys = [family.keys("en")[0] for family in ask.families if not general(family.id)]
-    return list(dict.fromkeys([*words, *keys])) if ask.subject else list(dict.fromkeys(words))
+    return list(dict.fromkeys([*words, *keys]))
 
 
 def _keys(ask: Ask) -> list[str]:
     """Words to look for on a page: what the families are usually called there, then the rest."""
     telling = [family for family in ask.families if not general(family.id)]
-    keys = [key for family in telling for key in family.keys(ask.lang)[:1]]
-    keys += [key for family in telling for key in family.keys(ask.lang)[1:2]]
-    return list(dict.fromkeys([*keys, *(term.word for term in ask.terms if len(term.word) > 3)]))
+    keys = [key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]]
+    return list(dict.fromkeys([*keys, *(t.word for t in ask.terms if len(t.word) > 3)]))
 
 
 def _meant(observation: str, ask: Ask) -> str:
@@ -77,7 +98,7 @@ def _meant(observation: str, ask: Ask) -> str:
     def shared(title: str) -> int:
         inside = re.sub(r"^[^(（]*", "", title)
         held = {token.stem for token in tokens(inside)} | set(CJK.findall(inside))
-        kinds = [term for term in ask.terms if term.family and mentions(term.family.keys(ask.lang)[0], inside)]
-        return 2 * len(held & words) + len(kinds)
+        kin = [f for f in ask.families if any(mentions(k, inside) for k in f.keys(ask.lang))]
+        return 2 * len(held & words) + len(kin)
 
     return max(titles, key=shared, default="")

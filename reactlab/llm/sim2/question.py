@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .numbers import dates
 from .subjects import LONGEST, general, masked, subjects
-from .tables import Family, families, hits, patterns, word_set
+from .tables import Family, Hit, families, hits, patterns, word_set
 from .text import Span, tokens
 
 STRICT = frozenset(
@@ -51,9 +51,7 @@ def understand(text: str, lang: str) -> Ask:
     """Read a question (or a phrase such as `the author of X`)."""
     text = text[:LONGEST]
     spans = subjects(text, lang)
-    rest = masked(text, spans)
-    covered = {hit.family.id for hit in hits(rest, lang)}
-    named = [span for span in spans if not _told(span, text, lang, covered)] or spans
+    named = [span for span in spans if not _told(span, lang)] or spans
     rest = masked(text, named)
     terms = _terms(rest, lang)
     return Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
@@ -67,11 +65,11 @@ def about(subject: str, wanted: list[str], lang: str, kind: str, more: tuple[Ter
     return Ask(text, lang, (subject,) if subject else (), kind, terms)
 
 
-def _told(span: Span, text: str, lang: str, covered: set[str]) -> bool:
+def _told(span: Span, lang: str) -> bool:
     """Whether a name only spells out a family: `World Heritage Site`."""
     found = hits(span.text, lang)
     width = sum(hit.end - hit.start for hit in found)
-    return bool(found) and width >= 0.9 * len(span.text) and not span.text.startswith("《")
+    return " " in span.text and bool(found) and width >= 0.9 * len(span.text)
 
 
 def _kind(rest: str, terms: tuple[Term, ...]) -> str:
@@ -86,9 +84,8 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     found = hits(rest, lang)
     terms = [Term(_weight(hit.family), hit.family, "") for hit in found]
     if lang == "zh":
-        left = re.findall(r"[\u3400-\u9fff]{2}", rest)
-        small = word_set("stop", "zh")
-        terms += [Term(0.3, None, pair) for pair in left if pair not in small and False]
+        left = _blank(rest, found)
+        terms += [Term(0.3, None, run.text) for run in subjects(left, lang) if len(run.text) > 1]
     else:
         small = word_set("stop", "en") | word_set("persons", "en")
         for word in tokens(rest):
@@ -99,6 +96,12 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     years = [str(date.year) for date in dates(rest) if date.year]
     kept = [term for term in terms if term.word not in years]
     return tuple(dict.fromkeys([*kept, *(Term(0.8, None, year) for year in years)]))
+
+
+def _blank(text: str, found: tuple[Hit, ...]) -> str:
+    for hit in found:
+        text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
+    return text
 
 
 def _weight(family: Family) -> float:

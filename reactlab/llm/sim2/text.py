@@ -13,7 +13,7 @@ _STOP = re.compile(r"[。！？；]+[”』」）]*|[.!?]+[\"”)]*(?=\s|$)|\n+"
 _SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]|Mr|Mrs|Dr|St|No|Prof|D\.C)\.$")
 _ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 _CAPS = re.compile(
-    r"(?:[A-Z\u00c0-\u00de\u0141\u015a\u017b][^\W_]*(?:['’.\-][^\W_]+|\.(?=\s[A-Z]))*)"
+    r"(?<![^\W_])(?:[A-Z]\.(?=\s)|[A-Z\u00c0-\u00de\u0141\u015a\u017b][^\W_]*(?:['’.\-][^\W_]+)*)"
 )
 _JOIN = re.compile(
     r"\s|\s(?:of|de|del|da|di|la|van|von|on|off|under)(?:\s(?:the|la|a))?\s|\s(?:the|a)\s|\s&\s"
