@@ -138,19 +138,26 @@ print(SimulatedLLM().explain(request))
 # %% [markdown] lang="en"
 # ## How exercises work
 #
-# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint("00.1")` gives up to three hints. `progress()` lists what is done; the list stays in a file beside the notebook.
-#
-# **Exercise 00.1.** Find the receipt: the step whose observation holds the answer.
+# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint` gives up to three hints, one at each call. `progress()`, also from `reactlab.course`, lists what is done; the list stays in a file beside the notebook.
 
-# %% [markdown] lang="zh" en="d9c93e1e"
+# %% [markdown] lang="zh" en="b43bf9d8"
 # ## 练习怎样做
 #
-# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint("00.1")` 最多给三条提示。`progress()` 列出已完成的练习；记录只存在笔记本旁边的一个文件里。
-#
-# **练习 00.1**。找出凭据：哪一步的观察里有答案。
+# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。
 
 # %%
-from reactlab.course import check, hint, progress
+from reactlab.course import hint
+
+hint("00.1")
+
+# %% [markdown] lang="en"
+# **Exercise 00.1.** Find the receipt: the first step whose observation holds the answer.
+
+# %% [markdown] lang="zh" en="39fd5710"
+# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.observations`（最后一步没有）、`.thought`。例：答案是 `"330"`，第 2 步的观察是“高 330 米”，返回 2。
+
+# %%
+from reactlab.course import check
 
 
 def evidence_step(trace):

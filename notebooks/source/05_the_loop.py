@@ -15,9 +15,8 @@
 # %%
 import re
 
-from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH, ReActAgent, flight_tools, parse
-from reactlab.course import be_the_model, check, compare, edition, example, hint, quiz, show
-from reactlab.course import stored_run
+from reactlab import ReActAgent, flight_tools, parse
+from reactlab.course import check, edition, example, show
 from reactlab.course.readers import reader
 
 language = edition("en")
@@ -52,6 +51,8 @@ show(reader)
 # 提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
 
 # %%
+from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
+
 TEMPLATE = {"en": REACT_PROMPT_TEMPLATE, "zh": REACT_PROMPT_TEMPLATE_ZH}[language]
 tools = {tool.name: tool for tool in flight_tools(language=language)[:1]}
 
@@ -122,6 +123,7 @@ for call in decision.calls:
 #
 # 许多公开的循环就是这样写的。提示词短，有步数上限，并且把最新的结果给模型看，这正是模型要的。
 
+
 # %%
 def newest_only(question, llm, tools, max_steps=6):
     """Ask, act, show the newest step; at most max_steps calls of the model."""
@@ -173,6 +175,7 @@ print(prompts[-1][prompts[-1].rindex(question) :])
 #
 # 把 `history =` 改成 `history +=`。差别就这么大。
 
+
 # %%
 def react(question, llm, tools, max_steps=6):
     """Think, act, observe, and keep everything; at most max_steps calls of the model."""
@@ -194,14 +197,21 @@ react(question, llm, tools)
 #
 # ## Exercise 05.1: the loop without its last two faults
 #
-# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. How you word the prompt is up to you; `tools` holds plain functions here. Stuck? Run `hint("05.1")`, up to three times.
+# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. How you word the prompt is up to you; `tools` holds plain functions here. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="01aa3eb7"
+# %% [markdown] lang="zh" en="5b1e2ec0"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
 # ## 练习 05.1：去掉最后两个毛病
 #
-# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。提示词怎么写由你决定；这里的 `tools` 里是普通函数。卡住了？运行 `hint("05.1")`，最多三次。
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。提示词怎么写由你决定；这里的 `tools` 里是普通函数（文字进，文字出）。
+#
+# - 每个提示词都有问题，以及此前所有的思考、行动、观察，最早的在最前面。
+# - 不存在的工具变成一条观察。
+# - 调用 `llm` 满 `max_steps` 次仍没有答案，就返回 `None`。
+#
+# 卡住了？先 `from reactlab.course import hint`，再运行 `hint("05.1")`，最多三次。
+
 
 # %%
 def my_react(question, llm, tools, max_steps):
@@ -241,6 +251,7 @@ check("05.1", my_react)
 #
 # 思考看起来像装饰，事实都在观察里。下面是第二个读者，它像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。和前面一样，这是**演示**。
 
+
 # %%
 def note_taker(prompt):
     """Reads its own notes and the newest observation; looks up what is not noted yet."""
@@ -261,6 +272,7 @@ react(question, note_taker, tools)
 
 # %% [markdown] lang="zh" en="9ce2d2cf"
 # **预测**：如果只去掉思考会怎样？行动和观察全部保留。
+
 
 # %%
 def forgetful(prompt):
@@ -286,6 +298,8 @@ react(question, forgetful, tools)
 # 现在你就是模型。你只看得到下面的提示词。写一个思考和一个行动，作为一条回复加进 `moves`，再运行单元格。每次都会从头重放所有动作。
 
 # %%
+from reactlab.course import be_the_model
+
 moves = [
     f"{THOUGHT}…\n{ACTION}SearchBooking[12346]",
     # f"{THOUGHT}…\n{ACTION}…",
@@ -333,6 +347,9 @@ runs = example("05.runs")
 # | `interrupted` | 有人中断了它 | 从轨迹继续 |
 #
 # ## 练习 05.2：从各步看出停止原因
+#
+# 返回表中六个词之一。`run.answer` 是答案或 `None`；`run.steps` 的每一步有：`.completion`（原始回复，没收到时是 `None`）、`.decision`（读懂的决定，读不懂时是 `None`）、`.calls`（请求的调用）、`.observations`（返回的观察；改动被拒绝时 `observation.error` 是 `"denied"`）。
+
 
 # %%
 def why_stopped(run):
@@ -429,6 +446,8 @@ for mine, theirs in zip(prompts, finished, strict=True):
 # - 步数用完不是答案。不要返回答案，要说明原因。
 
 # %%
+from reactlab.course import compare, quiz, stored_run
+
 quiz("05")
 
 # %% [markdown] lang="en"
