@@ -22,6 +22,7 @@ def in_thread(func: Callable[[], T]) -> Future[T]:
     from concurrent.futures import Future  # loaded by those who use it: it takes its time
 
     future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # from here on, nobody can cancel it
     context = contextvars.copy_context()
 
     def work() -> None:
