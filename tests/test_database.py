@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from reactlab.errors import ConfigError, ToolError
-from reactlab.tools.database import Database, query_database, sample_database
-from reactlab.tools.readonly import ACTIONS
+from reactlab.tools.database import ACTIONS, Database, query_database, sample_database
 
 NUMBERS = """
 CREATE TABLE t (n INTEGER, word TEXT);
@@ -109,13 +108,13 @@ def test_the_cap_leaves_the_query_text_alone(database: Database, sql: str) -> No
 
 
 def test_wide_cells_and_long_tables_are_cut_and_say_so() -> None:
-    database = Database.from_sql(NUMBERS, max_cell=20, max_characters=500, max_rows=9_999)
+    database = Database.from_sql(NUMBERS, max_rows=9_999)
     text = database.query("SELECT group_concat(word, '') AS w FROM fifty JOIN t USING (n)")
     assert "characters in all" in text
-    assert len(text) < 100
+    assert len(text) < 300
     text = database.query("SELECT * FROM t")
     assert "more rows exist" in text
-    assert len(text) < 700
+    assert len(text) < 21_000
 
 
 # Reading that a check of words would refuse.
@@ -138,8 +137,8 @@ def test_wide_cells_and_long_tables_are_cut_and_say_so() -> None:
         "SELECT replace(word, 'w', 'DELETE') FROM t LIMIT 1",
         "SELECT * FROM tidy LIMIT 1",
         "SELECT name FROM sqlite_master",
-        "SELECT printf('%.2f %s', 3.14159, 'pi'), trim('  x '), trim('xax', 'x')",
-        "SELECT instr('abc', 'c'), instr(NULL, 'c'), replace('abc', 'b', NULL), format('%d', 5)",
+        "SELECT round(3.14159, 2), trim('  x '), trim('xax', 'x')",
+        "SELECT instr('abc', 'c'), instr(NULL, 'c'), replace('abc', 'b', NULL)",
         "SELECT json_extract('{\"a\": [1, 2]}', '$.a[1]'), value FROM json_each('[3]')",
         "SELECT rank() OVER (ORDER BY n) FROM fifty",
         "SELECT strftime('%Y', '2026-07-16'), date('2026-07-16', '+1 day')",
@@ -314,6 +313,9 @@ BOMBS = [
     nested(30, TWICE, "a{n}(x) AS MATERIALIZED ({body})"),
     nested(30, TWICE, "[A{n}]/**/(x)--\nAS NOT MATERIALIZED /**/({body})"),
     nested(30, 'SELECT p.x FROM "A{m}" p, `a{m}` q', "'a{n}' AS ({body})"),
+    nested(30, 'SELECT p.x FROM "a {m})" p, "a {m})" q', '"a {n})"("x(") AS ({body})'),
+    nested(30, "SELECT p.x FROM a\xa0{m} p, a\xa0{m} q", "a\xa0{n} AS ({body})"),
+    nested(30, "SELECT p.x FROM a{m}$ p, a{m}$ q", "a{n}$ AS ({body})"),
     # texts that are too long, too deep, or no text
     "SELECT " + "(" * 4_000 + "1" + ")" * 4_000,
     "SELECT " + "-(" * 2_000 + "1" + ")" * 2_000,
@@ -366,15 +368,6 @@ def test_the_schema_lists_tables_views_and_columns(database: Database) -> None:
         "odd(a, b)",
         "tidy(w, o)",
     ]
-
-
-def test_a_full_text_index_can_be_searched(tmp_path: Path) -> None:
-    script = "CREATE VIRTUAL TABLE page USING fts5(body); INSERT INTO page VALUES ('tea in rain');"
-    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
-        connection.executescript(script)
-    sql = "SELECT highlight(page, 0, '<', '>') AS h FROM page WHERE page MATCH 'tea' ORDER BY rank"
-    for database in (Database(tmp_path / "a.db"), Database.from_sql(script)):
-        assert database.query(sql) == "h\n<tea> in rain\n(1 row)"
 
 
 def test_sixty_four_threads_can_ask_at_once(database: Database) -> None:

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
-import queue
 import re
 import sqlite3
-import threading
 import time
-from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
+from math import prod
 from pathlib import Path
-from typing import TypeAlias
 
 from reactlab.errors import ConfigError, ToolError
-from reactlab.tools import readonly
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample" / "shop.sql"
-MAX_SCHEMA = 1_500
-STEPS = 100_000
-"""How many steps of SQLite's machine lie between two looks at the clock."""
 
-Outcome: TypeAlias = str | ToolError
+MAX_SQL = 10_000
+MAX_BRACKETS = 100
+MAX_COPIES = 10_000
+MAX_VALUE = 10_000
+"""Bytes of one value. At this size every function that is allowed returns within milliseconds."""
+MAX_PATTERN = 100
+STEPS = 100
+"""How many steps of SQLite's machine lie between two looks at the clock."""
+MAX_CELL = 200
+MAX_TEXT = 20_000
+MAX_SCHEMA = 1_500
+
+ONE_STATEMENT = "Only one read-only statement is allowed: a SELECT, or WITH ... SELECT."
+
+ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
+"""What a statement may do, besides calling functions. SQLite asks for each part of it."""
+
+_NAMES = """
+    abs avg cast ceil ceiling char coalesce concat concat_ws count cume_dist current_date
+    current_time current_timestamp date datetime degrees dense_rank exp first_value floor glob
+    group_concat hex if ifnull iif instr json json_array json_array_length json_each json_extract
+    json_object json_quote json_tree json_type json_valid julianday lag last_value lead length like
+    ln log log10 log2 lower ltrim max median min mod nth_value ntile nullif percent_rank pi pow
+    power quote radians random randomblob rank replace round row_number rtrim sign sin cos tan asin
+    acos atan atan2 sqrt strftime string_agg substr substring sum time timediff total trim trunc
+    typeof unhex unicode unixepoch upper zeroblob -> ->>
+"""
+FUNCTIONS = frozenset(_NAMES.split())
+"""The functions that only compute. `printf` and `json_group_array` can take any time or memory."""
+
+TOKEN = re.compile(
+    r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"(?:[^\"]|\"\")*(?:\"|\Z)"
+    r"|`(?:[^`]|``)*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|[\w$\x80-\U0010ffff]+|\S",
+    re.DOTALL,
+)
+WITH_TABLE = re.compile(r"(?<!\S)(\S+) (?:\( [^()]* \) )?as (?:not )?(?:materialized )?\(")
 
 
 @dataclass(frozen=True)
@@ -33,36 +61,24 @@ class Database:
     threads and survives pickling. `Database(path)` reads a file; `Database.from_sql(text)` builds
     a database in memory, of which every query gets a fresh copy.
 
-    At most `max_rows` rows and `max_cell` characters a cell are shown; a query is stopped after
-    `seconds`. Values longer than 100,000 bytes cannot be computed or selected.
+    At most `max_rows` rows are shown; a query is stopped after about `seconds`. Values longer than
+    10,000 bytes cannot be computed or selected.
     Raises `ConfigError` when there is no database at `path`.
     """
 
     path: str | Path = ""
     max_rows: int = field(default=50, kw_only=True)
-    max_cell: int = field(default=200, kw_only=True)
-    max_characters: int = field(default=20_000, kw_only=True)
     seconds: float = field(default=2.0, kw_only=True)
     image: bytes = field(default=b"", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        if self.image:
-            return
         try:
             self.schema_text()
         except sqlite3.Error as error:
             raise ConfigError(f"{self.path} cannot be opened as a database: {error}.") from None
 
     @classmethod
-    def from_sql(
-        cls,
-        sql: str,
-        *,
-        max_rows: int = 50,
-        max_cell: int = 200,
-        max_characters: int = 20_000,
-        seconds: float = 2.0,
-    ) -> Database:
+    def from_sql(cls, sql: str, *, max_rows: int = 50, seconds: float = 2.0) -> Database:
         """A database in memory, made by running the statements in `sql` once."""
         with closing(sqlite3.connect(":memory:")) as connection:
             try:
@@ -70,36 +86,30 @@ class Database:
                 connection.executescript(sql)
             except (sqlite3.Error, ValueError) as error:
                 raise ConfigError(f"The SQL text does not build a database: {error}.") from None
-            return cls(
-                image=connection.serialize(),
-                max_rows=max_rows,
-                max_cell=max_cell,
-                max_characters=max_characters,
-                seconds=seconds,
-            )
+            return cls(image=connection.serialize(), max_rows=max_rows, seconds=seconds)
 
-    def connect(self) -> readonly.Connection:
-        """A new connection that can only read; the caller closes it."""
+    def connect(self) -> sqlite3.Connection:
+        """A new connection on which SQLite itself refuses all but reading; the caller closes it."""
         connection = self._open()
         try:
-            connection.lock()
+            connection.execute("PRAGMA temp_store = FILE")  # large sorts go to disk
+            connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]'), sqlite_master")
         except sqlite3.Error:  # such as a file that another program has locked
             connection.close()
             raise
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN)
+        connection.set_authorizer(_authorize)
         return connection
 
-    def _open(self) -> readonly.Connection:
-        where = ":memory:" if self.image else f"{Path(self.path).resolve().as_uri()}?mode=ro"
-        connection = sqlite3.connect(
-            where,
-            uri=not self.image,
-            timeout=self.seconds,
-            check_same_thread=False,  # the thread that waits also stops the query
-            factory=readonly.Connection,
-        )
+    def _open(self) -> sqlite3.Connection:
         if self.image:
+            connection = sqlite3.connect(":memory:")
             connection.deserialize(self.image)
-        return connection
+            return connection
+        where = f"{Path(self.path).resolve().as_uri()}?mode=ro"
+        return sqlite3.connect(where, uri=True, timeout=self.seconds)
 
     def schema_text(self) -> str:
         """The tables and views, one a line, with columns and types: `orders(id INTEGER, ...)`."""
@@ -116,99 +126,95 @@ class Database:
         Raises `ToolError` when the statement is wrong, would write, or takes too long; an unknown
         table or column is answered with those that exist.
         """
-        readonly.check(sql)
-        try:
-            connection = self.connect()
-        except sqlite3.Error as error:
-            raise ToolError(f"The database cannot be opened: {error}.") from None
-        try:
-            outcome = self._await(connection, sql)
-        finally:
-            with suppress(sqlite3.ProgrammingError):  # it is closed when the query has ended
-                connection.interrupt()
-        if isinstance(outcome, str):
-            return outcome
-        raise outcome
-
-    def _await(self, connection: readonly.Connection, sql: str) -> Outcome:
-        """Run the query in a thread of its own, so that no part of it can hold up the caller."""
-        outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+        _check(sql)
         deadline = time.monotonic() + self.seconds
-        connection.set_progress_handler(lambda: time.monotonic() > deadline, STEPS)
-
-        def work() -> None:
-            with closing(connection):
-                outcome = self._read(connection, sql)
-            outcomes.put(outcome)
-
-        threading.Thread(target=work, daemon=True).start()
         try:
-            return outcomes.get(timeout=self.seconds)
-        except queue.Empty:
-            return self._stopped()
+            with closing(self.connect()) as connection:
+                connection.set_progress_handler(lambda: time.monotonic() > deadline, STEPS)
+                return self._table(connection.execute(sql))
+        except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError) as error:
+            reason = self._explained(str(error))
+        raise ToolError(reason)
 
-    def _stopped(self) -> ToolError:
-        return ToolError(
-            f"The query took longer than {self.seconds:g} seconds and was stopped: "
-            "narrow it with WHERE, or join fewer rows."
-        )
-
-    def _read(self, connection: readonly.Connection, sql: str) -> Outcome:
-        try:
-            cursor = connection.execute(sql)
-            if not cursor.description:
-                return ToolError(f"There is no query in this text. {readonly.ONE_STATEMENT}")
-            return self._table([name for name, *_ in cursor.description], cursor)
-        except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
-            return self._explained(str(error))
-
-    def _table(self, columns: list[str], rows: Iterable[tuple[readonly.Cell, ...]]) -> str:
-        lines = [" | ".join(self._cell(name) for name in columns)]
-        room = self.max_characters - len(lines[0])
-        for row in rows:
-            line = " | ".join(self._cell(value) for value in row)
-            room -= len(line)
-            if len(lines) > self.max_rows or (room < 0 and len(lines) > 1):
-                note = f"(first {len(lines) - 1} rows; more rows exist: narrow the query)"
+    def _table(self, cursor: sqlite3.Cursor) -> str:
+        if not cursor.description:
+            raise ToolError(f"There is no query in this text. {ONE_STATEMENT}")
+        lines, more = [" | ".join(_cell(name) for name, *_ in cursor.description)], False
+        for row in cursor:
+            more = len(lines) > self.max_rows or sum(map(len, lines)) > MAX_TEXT
+            if more:
                 break
-            lines.append(line)
-        else:
-            note = "(1 row)" if len(lines) == 2 else f"({len(lines) - 1} rows)"
-        body = _cut("\n".join(lines), self.max_characters)
-        return f"{body}\n{note}"
+            lines.append(" | ".join(map(_cell, row)))
+        count = len(lines) - 1
+        note = f"({count} row{'s' * (count != 1)})"
+        if more:
+            note = f"(first {count} rows; more rows exist: narrow the query)"
+        table = _cut("\n".join(lines), MAX_TEXT)
+        return f"{table}\n{note}"
 
-    def _cell(self, value: readonly.Cell) -> str:
-        if value is None:
-            return "NULL"
-        if isinstance(value, bytes):
-            return f"<{len(value)} bytes>"
-        if value == "NULL":
-            return "'NULL'"
-        text = _cut(str(value), self.max_cell)
-        return re.sub(r"\r?\n|\r", r"\\n", text).replace("|", r"\|")
-
-    def _explained(self, reason: str) -> ToolError:
-        """The error that tells a model what to do instead, by the words SQLite uses."""
+    def _explained(self, reason: str) -> str:
+        """What a model can do instead, by the words SQLite uses."""
         if reason == "interrupted":
-            return self._stopped()
-        if function := re.match(r"not authorized to use function: (.*)", reason):
-            known = function[1].lower() in readonly.FUNCTIONS
-            why = "is called too often in this query" if known else "is not available here"
-            return ToolError(f"The function {function[1]} {why}.")
-        if re.search(
-            r"authoriz|not be modified|prohibited|readonly|one statement at a time", reason
-        ):
-            return ToolError(readonly.ONE_STATEMENT)
-        if (
-            re.search(r"too big|user-defined function|pattern too complex|memory", reason)
-            or not reason
-        ):
-            return ToolError("A value in this query is too long to work with: use shorter texts.")
-        if reason.startswith("no such"):
-            return ToolError(
-                f"{_cut(reason, 300)}. The tables are:\n{_cut(self.schema_text(), MAX_SCHEMA)}"
+            return (
+                f"The query took longer than {self.seconds:g} seconds and was stopped: "
+                "narrow it with WHERE, or join fewer rows."
             )
-        return ToolError(f"SQL error: {_cut(reason.rstrip('.'), 300)}.")
+        if function := re.match(r"not authorized to use function: (.*)", reason):
+            return f"The function {function[1]} is not available here."
+        if re.search(r"authoriz|not be modified|prohibited|readonly|one statement", reason):
+            return ONE_STATEMENT
+        if re.search(r"too big|too complex|^$", reason):
+            return "A value in this query is too long to work with: use shorter texts."
+        if reason.startswith("no such"):
+            tables = _cut(self.schema_text(), MAX_SCHEMA)
+            return f"{_cut(reason, 300)}. The tables are:\n{tables}"
+        return f"SQL error: {_cut(reason.rstrip('.'), 300)}."
+
+
+def _authorize(action: int, _: str | None, name: str | None, *__: str | None) -> int:
+    is_function = action == sqlite3.SQLITE_FUNCTION and (name or "").lower() in FUNCTIONS
+    return sqlite3.SQLITE_OK if action in ACTIONS or is_function else sqlite3.SQLITE_DENY
+
+
+def _check(sql: str) -> None:
+    """Refuse what would take SQLite long before it asks or looks at the clock."""
+    if len(sql) > MAX_SQL:
+        raise ToolError(f"The query is too long: at most {MAX_SQL} characters.")
+    if sql.count("(") > MAX_BRACKETS:
+        raise ToolError(f"The query has too many brackets: at most {MAX_BRACKETS}.")
+    if _copies(sql) > MAX_COPIES:
+        raise ToolError("The WITH tables refer to each other too often: use fewer of them.")
+
+
+def _copies(sql: str) -> int:
+    """At most how many copies of tables SQLite makes of the WITH tables in `sql`.
+
+    It copies a table's definition wherever the name stands, so thirty tables that each name the
+    one before twice become a billion before any limit applies. The product of how often each
+    is named is never less than the copies. A name before a point is a column's, and not counted.
+    """
+    tokens = TOKEN.findall(sql.lower())
+    text = " ".join(_word(token) for token in tokens if not token.startswith(("--", "/*")))
+    words = text.replace(" . ", ".").split()
+    return prod(max(1, words.count(name) - 1) for name in set(WITH_TABLE.findall(text)))
+
+
+def _word(token: str) -> str:
+    """A name without its quotes and in one piece, whatever signs it contains."""
+    if len(token) == 1 and token.isascii():
+        return token
+    return re.sub(r"\W", "_", token.strip("'\"`[]") or "_")
+
+
+def _cell(value: str | bytes | int | float | None) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f"<{len(value)} bytes>"
+    if value == "NULL":
+        return "'NULL'"
+    text = _cut(str(value), MAX_CELL)
+    return re.sub(r"\r?\n|\r", r"\\n", text).replace("|", r"\|")
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> str:
