@@ -30,10 +30,10 @@ class Trace:
     detail: str = ""
     after: Trace | None = None
     seconds: float = field(default=0.0, compare=False)
-    _starts: list[int] = field(default_factory=list, repr=False, compare=False)
-    _closed: list[Step] = field(default_factory=list, repr=False, compare=False)
-    _open: Step | None = field(default=None, repr=False, compare=False)
-    _texts: dict[Any, list[str]] = field(default_factory=dict, repr=False, compare=False)
+    _starts: list[int] = field(default_factory=list, init=False, compare=False)
+    _closed: list[Step] = field(default_factory=list, init=False, compare=False)
+    _open: Step | None = field(default=None, init=False, compare=False)
+    _texts: dict[Any, list[str]] = field(default_factory=dict, init=False, compare=False)
 
     def __post_init__(self) -> None:
         events, self.events = self.events, []
