@@ -70,7 +70,8 @@ def test_every_dialect_gives_the_same_answer(
 def test_a_bridge_is_two_searches_and_the_thought_names_what_was_found() -> None:
     trace = ask("How long is the river that flows through Vienna?")
     assert called(trace) == ["Search", "Search"]
-    assert "Danube" in trace.steps[1].thought and "2,850" in trace.answer
+    assert "Danube" in trace.steps[1].thought
+    assert "2,850" in trace.answer
 
 
 def test_what_no_page_says_is_not_found() -> None:
@@ -84,7 +85,8 @@ def test_a_flight_is_rebooked_in_five_thoughts_and_four_actions(
 ) -> None:
     trace = FlightAgent(SimulatedLLM(), approve="always", language=language).run(question)
     names = [tool.name for tool in flight_tools()]
-    assert called(trace) == names and len(trace.steps) == 5
+    assert called(trace) == names
+    assert len(trace.steps) == 5
     assert all(step.thought for step in trace.steps)
     assert re.search("cancelled|取消", trace.steps[2].thought)
     assert "14:00" in trace.answer
@@ -92,18 +94,21 @@ def test_a_flight_is_rebooked_in_five_thoughts_and_four_actions(
 
 def test_a_refusal_is_told_with_the_way_to_allow_it() -> None:
     answer = FlightAgent(SimulatedLLM()).run(REBOOK).answer
-    assert "not allowed" in answer and "approve=" in answer
+    assert "not allowed" in answer
+    assert "approve=" in answer
 
 
 def test_without_thoughts_the_constraint_is_lost() -> None:
     trace = ActAgent(SimulatedLLM(), flight_tools(), approve="always").run(REBOOK)
-    assert "14:00" not in trace.answer and "09:00" in trace.answer
+    assert "14:00" not in trace.answer
+    assert "09:00" in trace.answer
 
 
 def test_a_single_call_is_at_most_one() -> None:
     agent = SingleCallAgent(SimulatedLLM(), tools())
     trace = agent.run("How long is the river that flows through Vienna?")
-    assert len(called(trace)) == 1 and "could not find" in trace.answer
+    assert len(called(trace)) == 1
+    assert "could not find" in trace.answer
 
 
 def test_without_tools_it_answers_from_a_stale_memory() -> None:
@@ -129,7 +134,8 @@ def test_with_one_step_of_context_a_comparison_never_ends() -> None:
     question = "Which is taller, the Eiffel Tower or Tokyo Tower?"
     trace = ask(question, max_context=1, older="drop")
     asked = [use.call.arguments for step in trace.steps for use in step.uses]
-    assert trace.answer is None and asked[0] == asked[2] != asked[1]
+    assert trace.answer is None
+    assert asked[0] == asked[2] != asked[1]
     assert ask(question, max_context=1).answer == "Tokyo Tower"
 
 
@@ -166,7 +172,8 @@ def test_calls_have_ids_that_count() -> None:
     completion = SimulatedLLM().complete(request)
     assert completion.finish == "tool_calls"
     assert completion.calls == (ToolCall("Search", '{"query": "K2"}', "call_1"),)
-    assert completion.usage is not None and completion.usage.estimated
+    assert completion.usage is not None
+    assert completion.usage.estimated
 
 
 PRACTICE = [
@@ -235,7 +242,8 @@ def test_a_chain_reads_before_it_writes() -> None:
 
     agent = ReActAgent(SimulatedLLM(), [loans, renew_loan])
     trace = agent.run("I am member M204. Please renew my loan of Dune.")
-    assert called(trace) == ["loans", "renew_loan"] and "2026-05-15" in trace.answer
+    assert called(trace) == ["loans", "renew_loan"]
+    assert "2026-05-15" in trace.answer
 
 
 def test_an_explanation_says_what_matched_and_escapes_the_request() -> None:
@@ -248,11 +256,12 @@ def test_an_explanation_says_what_matched_and_escapes_the_request() -> None:
 
 
 PIECES = (
-    "Question: ", "Thought:", "\nAction: Search[", "]", "\nObservation: ", "Final Answer: ", "问题：",
-    "- Search: find a page\n  Parameters: query: string\n", '{"action": ', "}", "```json\n", "😀",
-    "שלום", "9" * 40, "1e400", "0/0", " / ", "**", "((((", "2026-02-31", "Earlier steps, shortened:\n",
-    "- 1. x | Search[a] -> b…", "\x00", "\ud800", "《", "”", "一二三", "how old was", "between", "？",
-    "Which is taller, ", "the author of ", " or ", "和", "比", "#0#", "Eiffel Tower", "埃菲尔铁塔",
+    "Question: ", "Thought:", "\nAction: Search[", "]", "\nObservation: ", "Final Answer: ",
+    "问题：", "- Search: find a page\n  Parameters: query: string\n", '{"action": ', "}",
+    "```json\n", "😀", "שלום", "9" * 40, "1e400", "0/0", " / ", "**", "((((", "2026-02-31",
+    "Earlier steps, shortened:\n", "- 1. x | Search[a] -> b…", "\x00", "\ud800", "《", "”",
+    "一二三", "how old was", "between", "？", "Which is taller, ", "the author of ", " or ",
+    "和", "比", "#0#", "Eiffel Tower", "埃菲尔铁塔",
 )  # fmt: skip
 
 
@@ -263,7 +272,8 @@ def test_no_request_raises_and_each_repeats(seed: int) -> None:
         text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(20)))
         request = Request((Message("user", text),), temperature=rng.choice([None, 1.0]))
         completion = model.complete(request)
-        assert isinstance(completion, Completion) and completion == model.complete(request)
+        assert isinstance(completion, Completion)
+        assert completion == model.complete(request)
         assert str(model.explain(request))
 
 
@@ -276,7 +286,9 @@ def test_nothing_is_known_by_name() -> None:
     names = [tool.name for tool in [*builtin_tools(), *search_tools(), *flight_tools()]]
     titles = [page.title for lang in ("en", "zh") for page in Pages.embedded(lang)]
     wanted = [name for name in names if len(name) > 6 and name != "Calculator"]
-    wanted += [title for title in titles if len(title) > 4 or re.search("[\u4e00-\u9fff]{3}", title)]
+    wanted += [
+        title for title in titles if len(title) > 4 or re.search("[\u4e00-\u9fff]{3}", title)
+    ]
     for file in [*PACKAGE.glob("*.py"), *PACKAGE.glob("tables/*.tsv")]:
         text = re.sub(r'"""[\s\S]*?"""', "", file.read_text(encoding="utf-8"))
         found = [name for name in wanted if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]

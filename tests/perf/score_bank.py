@@ -1,6 +1,6 @@
 """How many questions of a bank the simulated model answers: right, wrong, not found.
 
-Run: python tests/perf/score_bank.py tests/data/questions_tune.jsonl [--dialect tools] [--show wrong]
+Run: python tests/perf/score_bank.py tests/data/questions_tune.jsonl [--dialect tools]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from reactlab.agents.react import ReActAgent
 from reactlab.llm.simulated import SimulatedLLM
-from reactlab.tools.builtin import builtin_tools
+from reactlab.tools.builtin import builtin_tools, search_tools
 
 NOT_FOUND = re.compile(r"could not find|did not find|do not know|没有找到|不知道", re.IGNORECASE)
 _YES = {"yes": "yes", "是": "yes", "是的": "yes", "有": "yes", "对": "yes", "no": "no", "不": "no"}
@@ -52,17 +52,18 @@ def verdict(answer: str | None, item: dict[str, Any]) -> str:
         return "right" if unknown else "wrong"
     if unknown or answer is None:
         return "missing"
-    return "right" if any(holds(answer, gold) for gold in [item["answer"], *item["also"]]) else "wrong"
+    return (
+        "right" if any(holds(answer, gold) for gold in [item["answer"], *item["also"]]) else "wrong"
+    )
 
 
 def run(item: dict[str, Any], dialect: Any = "bracket") -> Any:
     """The trace of one question, with the built-in tools in the item's language."""
-    tools = [tool for tool in builtin_tools(language=item["lang"]) if tool.name in _NEEDED]
+    language = item["lang"]
+    others = [tool for tool in builtin_tools(language=language) if tool.name == "Calculator"]
+    tools = [*search_tools(language=language), *others]
     agent = ReActAgent(SimulatedLLM(), tools, language=item["lang"], dialect=dialect)
     return agent.run(item["question"])
-
-
-_NEEDED = ("Search", "Lookup", "Calculator")
 
 
 def main() -> None:

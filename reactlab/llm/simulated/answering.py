@@ -1,5 +1,7 @@
 """From a question to the next move: which kind of plan fits it."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -7,8 +9,8 @@ import re
 from reactlab.llm.simulated import combine, compare, compute, spans, special
 from reactlab.llm.simulated.asking import subjects, understand
 from reactlab.llm.simulated.facts import find, resolve
-from reactlab.llm.simulated.reading import Reading
 from reactlab.llm.simulated.planner import Move, NeedAction, Run
+from reactlab.llm.simulated.reading import Reading
 from reactlab.llm.simulated.text import dates
 
 
@@ -22,7 +24,10 @@ def next_move(run: Run) -> Move:
 
 def _plan(run: Run) -> Move:
     text = in_context(run.reading)
-    expression = compute.asks_for_sum(text)
+    expression = compute.written(text) if names_something(text, run.lang) else ""
+    expression = expression or (
+        "" if names_something(text, run.lang) else compute.asks_for_sum(text)
+    )
     if expression:
         return worked_out(run, expression)
     if run.tools.special and (move := special.plan(run, text)):
@@ -39,9 +44,11 @@ def _plan(run: Run) -> Move:
 
 def names_something(text: str, lang: str) -> bool:
     """Whether a question is about something with a name of its own, and so can be looked up."""
+    dated = any(date.month or "年" in date.text for date in dates(text))
     if lang == "zh":
-        return "《" in text or bool(dates(text))
-    return bool(dates(text)) or any(" " in name.text for name in subjects(text, lang) if name.text[0].isupper())
+        return "《" in text or dated
+    named = [name.text for name in subjects(text, lang) if name.text[:1].isupper()]
+    return dated or any(" " in name and not re.search(r"\d", name) for name in named)
 
 
 def _after_resolving(run: Run, text: str) -> Move:
@@ -54,8 +61,14 @@ def _after_resolving(run: Run, text: str) -> Move:
     return _one_fact(run, plain)
 
 
-_ELLIPTIC = re.compile(r"^(?:and|what about|how about|and what about|and for|那么?)[ ,，]*(?:the )?(?P<a>.{1,60}?)(?:呢)?[?？]?$|^(?P<b>.{1,20})呢[?？]?$", re.I)
-_PRONOUN = re.compile(r"\b(?P<whose>its|his|her(?= [a-z])|their)\b|\b(?:it|he|she|him|her|they|them|there|this one|that one)\b|它们?|[他她]们?|那里|那儿|该(?=[座个部位])", re.I)
+_ELLIPTIC = re.compile(
+    r"^(?:and|what about|how about|and what about|and for|那么?)[ ,，]*(?:the )?(?P<a>.{1,60}?)(?:呢)?[?？]?$|^(?P<b>.{1,20})呢[?？]?$",
+    re.I,
+)
+_PRONOUN = re.compile(
+    r"\b(?P<whose>its|his|her(?= [a-z])|their)\b|\b(?:it|he|she|him|her|they|them|there|this one|that one)\b|它们?|[他她]们?|那里|那儿|该(?=[座个部位])",
+    re.I,
+)
 
 
 def in_context(reading: Reading) -> str:
@@ -73,8 +86,16 @@ def in_context(reading: Reading) -> str:
     own = [n for n in subjects(text, reading.lang) if n.text[:1].isupper() or reading.lang == "zh"]
     if not _PRONOUN.search(text) or [n for n in own if not _PRONOUN.fullmatch(n.text)]:
         return text
-    named = subjects(answer, reading.lang) if len(answer) < 60 and before.kind in ("person", "city", "country", "name", "place") else []
-    subject = named[0].text if named and (named[0].text[:1].isupper() or reading.lang == "zh") else before.subject
+    named = (
+        subjects(answer, reading.lang)
+        if len(answer) < 60 and before.kind in ("person", "city", "country", "name", "place")
+        else []
+    )
+    subject = (
+        named[0].text
+        if named and (named[0].text[:1].isupper() or reading.lang == "zh")
+        else before.subject
+    )
     return _PRONOUN.sub(lambda m: subject + ("'s" if m["whose"] else ""), text) if subject else text
 
 
@@ -108,6 +129,3 @@ def _one_fact(run: Run, text: str) -> Move:
         return not_found(run)
     how = "quote" if run.tools.search else "memory"
     return Move(run.say(how, sentence=fact.sentence), answer=fact.value)
-
-
-__all__ = ["Move", "next_move", "not_found", "worked_out"]

@@ -1,5 +1,7 @@
 """Understanding a question: whom it is about, what it asks of it, and what is nested inside it."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -8,16 +10,45 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from reactlab.llm.simulated.tables import Concept, Hit, concepts, hits, patterns, rows, word_set
-from reactlab.llm.simulated.text import CJK, Name, dates, names, quantities, stem, tokens
+from reactlab.llm.simulated.text import CJK, Name, dates, names, stem, tokens
 
 LONGEST = 600  # characters of a question that are analysed
-_QUOTED = re.compile(r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」")
+_QUOTED = re.compile(
+    r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」"
+)
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.\-]*(?: [A-Z][A-Za-z0-9.\-]*)*\d*")
 _RUN = re.compile(r"[\u3400-\u9fff·]+(?:\d+号?)?|\d+号")
 _SUFFIXES = frozenset(
-    "tower river lake mountain island university desert dam bridge metro railway depthsea volcano"
-    " planet airport library church castle heritage teach zoo pyramid tunnel"
-    " mouth cityword moon operahouse fair".split()
+    [
+        "tower",
+        "river",
+        "lake",
+        "mountain",
+        "island",
+        "university",
+        "desert",
+        "dam",
+        "bridge",
+        "metro",
+        "railway",
+        "depthsea",
+        "volcano",
+        "planet",
+        "airport",
+        "library",
+        "church",
+        "castle",
+        "heritage",
+        "teach",
+        "zoo",
+        "pyramid",
+        "tunnel",
+        "mouth",
+        "cityword",
+        "moon",
+        "operahouse",
+        "fair",
+    ]
 )
 ENTITY_KINDS = ("person", "city", "country", "name", "place")
 
@@ -42,7 +73,12 @@ class Ask:
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
         """What the answer has to speak of: named, paraphrased, or set by `wanted`."""
-        extra = [name for p, cells in patterns("paraphrases") if p.search(self._masked) for name in cells[0].split()]
+        extra = [
+            name
+            for p, cells in patterns("paraphrases")
+            if p.search(self._masked)
+            for name in cells[0].split()
+        ]
         named = [] if self.wanted else [hit.concept for hit in self.hits]
         listed = [concepts()[name] for name in (self.wanted or extra)]
         return tuple(dict.fromkeys([*listed, *named] if self.wanted else [*named, *listed]))
@@ -117,7 +153,9 @@ def _names(text: str) -> list[Name]:
             found.append(_bare(name))
     found = _joined(text, found)
     covered = hits(text, "en")
-    own = [n for n in found if not all(_covered(t.start + n.start, covered) for t in tokens(n.text))]
+    own = [
+        n for n in found if not all(_covered(t.start + n.start, covered) for t in tokens(n.text))
+    ]
     plain = [n for n in own if n.text.lower() not in word_set("nationality", "en")]
     return plain or own or found
 
@@ -132,7 +170,9 @@ def _without_opening(name: Name, text: str) -> Name:
     first = name.text.split(" ", 1)
     if name.text == "I" or (name.text.startswith("I'") and len(first) == 1):
         return Name("", name.start, name.start)
-    orders = re.match(r" (?:the|a|an|me|us|my|how|what|which|all|both|its?)\b", text[name.start + len(first[0]) :])
+    orders = re.match(
+        r" (?:the|a|an|me|us|my|how|what|which|all|both|its?)\b", text[name.start + len(first[0]) :]
+    )
     small = stem(first[0]) in word_set("stop", "en") or bool(opens and orders)
     known = bool(hits(first[0], "en"))
     lone = len(first) == 1
@@ -151,10 +191,18 @@ def _bare(name: Name) -> Name:
 
 def _joined(text: str, found: list[Name]) -> list[Name]:
     """`Pride and Prejudice` is one name, `Tokyo and Paris` in a comparison are two."""
-    comparing = re.search(r"\b(?:both|same|between|of|together|combined|total|sum|do|did|were|are|than)\b", text[: found[0].start] if found else "", re.I)
-    comparing = comparing or re.search(r"\b(?:compar\w+|or|than|same|both|\w+er|first|which|who)\b", text[found[-1].end :] if found else "", re.I)
+    comparing = re.search(
+        r"\b(?:both|same|between|of|together|combined|total|sum|do|did|were|are|than)\b",
+        text[: found[0].start] if found else "",
+        re.I,
+    )
+    comparing = comparing or re.search(
+        r"\b(?:compar\w+|or|than|same|both|\w+er|first|which|who)\b",
+        text[found[-1].end :] if found else "",
+        re.I,
+    )
     joined: list[Name] = []
-    for name in [part for name in found for part in _owned(name)]:
+    for name in [part for whole in found for part in _owned(whole)]:
         gap = text[joined[-1].end : name.start] if joined else ""
         lone = joined and " " not in name.text and " " not in joined[-1].text
         title = gap == " in " and len(name.text.split()) > 1 and "World" in joined[-1].text
@@ -172,7 +220,10 @@ def _owned(name: Name) -> list[Name]:
     if not cut or name.text[0] in "\"'":
         return [name]
     at = name.start + cut.start()
-    return [Name(name.text[: cut.start()], name.start, at), Name(name.text[cut.end() :], at + 3, name.end)]
+    return [
+        Name(name.text[: cut.start()], name.start, at),
+        Name(name.text[cut.end() :], at + 3, name.end),
+    ]
 
 
 def _lower(text: str) -> list[Name]:
@@ -221,11 +272,31 @@ _EDGES = "以用时会能要把被使令将现又并曾正就从到由人国城�
 
 def _trim(name: Name) -> Name:
     """Small words that stick to either end of a run are no part of a name."""
-    left = len(name.text) - len(name.text.lstrip(_EDGES.replace("国", "").replace("人", "").replace("正", "").replace("曾", "").replace("地", "").replace("家", "").replace("城", "")))
-    right = name.text.rstrip(_EDGES.replace("城", "").replace("国", "").replace("家", "").replace("地", "").replace("座", ""))
+    left = len(name.text) - len(
+        name.text.lstrip(
+            _EDGES.replace("国", "")
+            .replace("人", "")
+            .replace("正", "")
+            .replace("曾", "")
+            .replace("地", "")
+            .replace("家", "")
+            .replace("城", "")
+        )
+    )
+    right = name.text.rstrip(
+        _EDGES.replace("城", "")
+        .replace("国", "")
+        .replace("家", "")
+        .replace("地", "")
+        .replace("座", "")
+    )
     if not name.text.strip(_EDGES):
         return Name("", name.start, name.start)
-    return Name(right[left:], name.start + left, name.start + len(right)) if len(right) - left > 0 else name
+    return (
+        Name(right[left:], name.start + left, name.start + len(right))
+        if len(right) - left > 0
+        else name
+    )
 
 
 def _without_role(name: Name) -> Name:
@@ -256,7 +327,9 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\bhow many ((?:[a-z\-]+ ){0,2}?[a-z\-]+)\b", re.IGNORECASE)
-_HEAD_ZH = re.compile(r"(?:哪(?:一)?[个位座条部本所种家张只颗项]?|什么|多少[个位座条部本所种家张只颗项块层回幅]?|几[个位座条部本所种家张只颗项块层回幅]?|那[个位座条])([\u4e00-\u9fff]{1,4})")
+_HEAD_ZH = re.compile(
+    r"(?:哪(?:一)?[个位座条部本所种家张只颗项]?|什么|多少[个位座条部本所种家张只颗项块层回幅]?|几[个位座条部本所种家张只颗项块层回幅]?|那[个位座条])([\u4e00-\u9fff]{1,4})"
+)
 
 
 def head_noun(text: str, lang: str) -> str:
@@ -275,7 +348,9 @@ def understand(text: str, lang: str, *, subject: str = "") -> Ask:
     others = tuple(name for name in found if name != own)
     head = head_noun(text, lang)
     ask = Ask(text, lang, own, "", head, others)
-    return replace(ask, kind=kind_of(ask._masked) or _implied(ask))
+    ask = replace(ask, kind=kind_of(ask._masked) or _implied(ask))
+    plain = not ask.concepts and not ask.words and ask.kind in ("person", "phrase", "name")
+    return replace(ask, kind="definition") if plain and own and not others else ask
 
 
 def _most_telling(text: str, found: list[str], lang: str) -> str:
@@ -284,7 +359,9 @@ def _most_telling(text: str, found: list[str], lang: str) -> str:
     long = [name for name in found if len(name) > 1 or not CJK.match(name)]
     if lang == "en" and all(name.islower() for name in found):
         return max(reversed(found), key=lambda name: len(name.split()), default="")
-    owned = [b for a, b in pairwise(found) if re.search(re.escape(a) + r"['’]s " + re.escape(b), text)]
+    owned = [
+        b for a, b in pairwise(found) if re.search(re.escape(a) + r"['’]s " + re.escape(b), text)
+    ]
     return (quoted or owned or long or found or [""])[0]
 
 
@@ -298,11 +375,17 @@ def _implied(ask: Ask) -> str:
 def head_kind(head: str, lang: str) -> str:
     """The kind of thing that a noun names, "" where unknown."""
     if lang == "zh":
-        return next((k for noun, k in sorted(heads("zh").items(), key=lambda i: -len(i[0])) if head.startswith(noun) or head.endswith(noun)), "") if head else ""
+        return (
+            next(
+                (
+                    k
+                    for noun, k in sorted(heads("zh").items(), key=lambda i: -len(i[0]))
+                    if head.startswith(noun) or head.endswith(noun)
+                ),
+                "",
+            )
+            if head
+            else ""
+        )
     words = [heads("en").get(stem(word), "") for word in head.split()]
     return next((kind for kind in reversed(words) if kind), "")
-
-
-def numbers_of(text: str) -> list[float]:
-    """All numbers in a question."""
-    return [quantity.value for quantity in quantities(text)]

@@ -1,5 +1,7 @@
 """Choosing one of several options by the times, prices and words that a question gives."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -10,17 +12,32 @@ from reactlab.llm.simulated.text import quantities
 
 Row = Mapping[str, Any]
 Reasons = list[tuple[str, str]]
-_CLOCK = re.compile(r"\b(?P<h>[01]?\d|2[0-4])[:：](?P<m>[0-5]\d)\s*(?P<half>am|pm|a\.m\.|p\.m\.)?|\b(?P<h2>1?\d)\s*(?P<half2>am|pm|a\.m\.|p\.m\.|o'clock|o’clock)|(?P<part>上午|早上|中午|下午|晚上)?(?P<h3>[一二三四五六七八九十]{1,3}|\d{1,2})点(?P<m3>半|\d{1,2}分?)?|\b(?P<noon>noon|midday)\b|(?P<noon2>正午|中午(?![一二三四五六七八九十\d]))", re.I)
+_CLOCK = re.compile(
+    r"\b(?P<h>[01]?\d|2[0-4])[:：](?P<m>[0-5]\d)\s*(?P<half>am|pm|a\.m\.|p\.m\.)?|\b(?P<h2>1?\d)\s*(?P<half2>am|pm|a\.m\.|p\.m\.|o'clock|o’clock)|(?P<part>上午|早上|中午|下午|晚上)?(?P<h3>[一二三四五六七八九十]{1,3}|\d{1,2})点(?P<m3>半|\d{1,2}分?)?|\b(?P<noon>noon|midday)\b|(?P<noon2>正午|中午(?![一二三四五六七八九十\d]))",
+    re.I,
+)
 _HOURS = {c: n for n, c in enumerate("一二三四五六七八九十", start=1)} | {"十一": 11, "十二": 12}
-_BY = re.compile(r"\b(?:before|by|until|till|no later than|meeting|appointment|arriv\w+|be there|at the latest|deadline|interview|conference|starts?|wedding)\b|之前|以前|会议|开会|到达|赶到|抵达|面试|前到|有会|有个会", re.I)
-_FROM = re.compile(r"\b(?:after|from|not before|earliest|free (?:from|after)|leave (?:after|from))\b|之后|以后|才能|后出发", re.I)
-_OWN = re.compile(r"^\s*(?:flight|train|plane|bus|booking|one\b|slot|departure)|^[^，。,.]{0,3}(?:航班|飞机|火车|那班|的班)|^[^.,]{0,8}\b(?:flight|train|plane)\b", re.I)
+_BY = re.compile(
+    r"\b(?:before|by|until|till|no later than|meeting|appointment|arriv\w+|be there|at the latest|deadline|interview|conference|starts?|wedding)\b|之前|以前|会议|开会|到达|赶到|抵达|面试|前到|有会|有个会",
+    re.I,
+)
+_FROM = re.compile(
+    r"\b(?:after|from|not before|earliest|free (?:from|after)|leave (?:after|from))\b|之后|以后|才能|后出发",
+    re.I,
+)
+_OWN = re.compile(
+    r"^\s*(?:flight|train|plane|bus|booking|one\b|slot|departure)|^[^，。,.]{0,3}(?:航班|飞机|火车|那班|的班)|^[^.,]{0,8}\b(?:flight|train|plane)\b",
+    re.I,
+)
 _DEPART = re.compile(r"depart|leave|start|begin|time|出发|起飞|开始|时间", re.I)
 _ARRIVE = re.compile(r"arriv|end|until|到达|抵达|结束", re.I)
 _CHEAP = re.compile(r"cheap\w*|lowest price|least expensive|budget|便宜|最低价|省钱", re.I)
 _BEST = re.compile(r"\bbest\b|highest rat\w+|top[- ]rated|评分最高|最好", re.I)
 _EARLY = re.compile(r"\bearliest\b|\bas soon as\b|\bfirst (?:available|one)\b|最早|尽快", re.I)
-_LIMIT = re.compile(r"(?:under|below|at most|up to|less than|no more than|maximum(?: of)?|within|不超过|低于|最多|以内)\s*[¥€$]?\s*(\d[\d,]*)|(\d[\d,]*)\s*(?:元|块)?(?:以内|以下)", re.I)
+_LIMIT = re.compile(
+    r"(?:under|below|at most|up to|less than|no more than|maximum(?: of)?|within|不超过|低于|最多|以内)\s*[¥€$]?\s*(\d[\d,]*)|(\d[\d,]*)\s*(?:元|块)?(?:以内|以下)",
+    re.I,
+)
 
 
 def clock(match: re.Match[str]) -> int | None:
@@ -44,15 +61,33 @@ def limits(text: str) -> tuple[int, int]:
     earliest, latest = 0, 24 * 60
     for match in _CLOCK.finditer(text):
         at = clock(match)
-        before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 24]
-        if at is None or _OWN.match(after) and not re.search(r"before|by|after", before[-12:]):
+        before, after = (
+            text[max(0, match.start() - 40) : match.start()],
+            text[match.end() : match.end() + 24],
+        )
+        if at is None or (_OWN.match(after) and not re.search(r"before|by|after", before[-12:])):
             continue
-        since, until = _last(_FROM, before), max(_last(_BY, before), 39 if _BY.match(after.lstrip()) or re.match(r"[^，。,.]{0,6}(?:之前|以前|前|开会|有会|有个会|的会|会议|要到)", after) else -1)
+        since, until = (
+            _last(_FROM, before),
+            max(
+                _last(_BY, before),
+                39
+                if _BY.match(after.lstrip())
+                or re.match(
+                    r"[^，。,.]{0,6}(?:之前|以前|前|开会|有会|有个会|的会|会议|要到)", after
+                )
+                else -1,
+            ),
+        )
         if since > until or re.match(r"(?:之后|以后|后)", after):
             earliest = max(earliest, at)
         elif until >= 0:
             latest = min(latest, at)
-    if re.search(r"(?:can(?:'|no)t|cannot|not|never|don't|unable)[^.,;]{0,40}morning|busy (?:in the|all) morning|上午[^，。]{0,6}(?:没空|不行|有事|来不及|走不了)|不能上午", text, re.I):
+    if re.search(
+        r"(?:can(?:'|no)t|cannot|not|never|don't|unable)[^.,;]{0,40}morning|busy (?:in the|all) morning|上午[^，。]{0,6}(?:没空|不行|有事|来不及|走不了)|不能上午",
+        text,
+        re.I,
+    ):
         earliest = max(earliest, 12 * 60)
     if re.search(r"\bin the afternoon\b|\bafternoon (?:flight|train|slot)|下午的", text, re.I):
         earliest, latest = max(earliest, 12 * 60), min(latest, 18 * 60 + 30)
@@ -65,16 +100,25 @@ def _last(pattern: re.Pattern[str], text: str) -> int:
 
 def choose(options: Sequence[Row], text: str, known: Sequence[Row]) -> tuple[Row, Reasons] | None:
     """The option that fits best, with reasons; the first one where nothing speaks for another."""
-    current = {str(v) for record in known for k, v in record.items() if re.search(r"id|number|no$|号", str(k))}
-    free = [row for row in options if not any(str(v) in current for k, v in row.items() if re.search(r"number|id$|号", str(k)))] or list(options)
+    current = {
+        str(v)
+        for record in known
+        for k, v in record.items()
+        if re.search(r"id|number|no$|号", str(k))
+    }
+    free = [
+        row
+        for row in options
+        if not any(str(v) in current for k, v in row.items() if re.search(r"number|id$|号", str(k)))
+    ] or list(options)
     if not free:
         return None
     earliest, latest = limits(text)
     fitting = [row for row in free if earliest <= _at(row, _DEPART) and _at(row, _ARRIVE) <= latest]
     reasons = _rejected(free, fitting, earliest, latest)
     fitting = _affordable(fitting or free, text, reasons)
-    if _CHEAP.search(text) and (key := _key(fitting, r"price|cost|fare|价")):
-        return min(fitting, key=lambda row: _number(row[key])), [*reasons, ("cheapest", "")]
+    if _CHEAP.search(text) and (price := _key(fitting, r"price|cost|fare|价")):
+        return min(fitting, key=lambda row: _number(row[price])), [*reasons, ("cheapest", "")]
     if _BEST.search(text) and (key := _key(fitting, r"rating|score|stars|评分|星")):
         return max(fitting, key=lambda row: _number(row[key])), [*reasons, ("best", "")]
     if latest < 24 * 60 and not _EARLY.search(text):
@@ -116,7 +160,9 @@ def _affordable(rows: Sequence[Row], text: str, reasons: Reasons) -> list[Row]:
 
 
 def _key(rows: Sequence[Row], pattern: str) -> str | None:
-    return next((str(k) for k in (rows[0] if rows else {}) if re.search(pattern, str(k), re.I)), None)
+    return next(
+        (str(k) for k in (rows[0] if rows else {}) if re.search(pattern, str(k), re.I)), None
+    )
 
 
 def _number(value: Any) -> float:

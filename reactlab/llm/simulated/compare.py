@@ -1,5 +1,7 @@
 """Comparing two or more things: which is more, by how much, whether, and whether the same."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -13,10 +15,18 @@ from reactlab.llm.simulated.planner import Move, Run
 from reactlab.llm.simulated.tables import hits, patterns, phrases
 from reactlab.llm.simulated.text import dates, plain, quantities
 
-_SAME = re.compile(r"\bsame\b|\bshare (?:a|the|one)\b|\bin common\b|\bidentical\b|同一|相同|同样|一样的", re.I)
+_SAME = re.compile(
+    r"\bsame\b|\bshare (?:a|the|one)\b|\bin common\b|\bidentical\b|同一|相同|同样|一样的", re.I
+)
 _BOTH = re.compile(r"\bboth\b|都", re.I)
-_WHETHER = re.compile(r"^(?:(?:and|so|tell me|i wonder|do you know),? )*(?:is|are|was|were|did|does|do|has|have|can|could|if|whether)\b|\bwhether\b|吗[？?]?$|是不是|是否|有没有", re.I)
-_BY_HOW_MUCH = re.compile(r"\bhow (?:much|many|far|long)\b|\bby (?:how|what)\b|difference|多多少|[高长深重大早晚快]多少|多少|相差|差多少|几岁|几年", re.I)
+_WHETHER = re.compile(
+    r"^(?:(?:and|so|tell me|i wonder|do you know),? )*(?:is|are|was|were|did|does|do|has|have|can|could|if|whether)\b|\bwhether\b|吗[？?]?$|是不是|是否|有没有",
+    re.I,
+)
+_BY_HOW_MUCH = re.compile(
+    r"\bhow (?:much|many|far|long)\b|\bby (?:how|what)\b|difference|多多少|[高长深重大早晚快]多少|多少|相差|差多少|几岁|几年",
+    re.I,
+)
 _DATES = "born die publish release perform open found build complete launch land discover invent join independent begin host republic climb"
 
 
@@ -37,7 +47,9 @@ def plan(run: Run, text: str) -> Move | None:
         return None
     if _SAME.search(text):
         return _same(run, text, things)
-    scale = _scale(text, run.lang) or (_measure(text, run.lang) if _TOTAL.search(text) or _GAP.search(text) else None)
+    scale = _scale(text, run.lang) or (
+        _measure(text, run.lang) if _TOTAL.search(text) or _GAP.search(text) else None
+    )
     if scale is None:
         return _all_do(run, text, things) if _BOTH.search(text) and _WHETHER.search(text) else None
     return _by_scale(run, text, _compared(text, things), scale)
@@ -55,14 +67,30 @@ def _scale(text: str, lang: str) -> Scale | None:
     return None
 
 
-_TOTAL = re.compile(r"\bcombined\b|\btogether\b|\btotal\b|\bsum\b|\bin all\b|\baltogether\b|\badd\w*\b|加起来|一共|总共|合计|之和|总和|共有", re.I)
-_GAP = re.compile(r"\bdifference\b|\bapart\b|\btimes (?:as|the)\b|\btimes \w+er\b|相差|之差|几倍|多少倍", re.I)
+_TOTAL = re.compile(
+    r"\bcombined\b|\btogether\b|\btotal\b|\bsum\b|\bin all\b|\baltogether\b|\badd\w*\b|加起来|一共|总共|合计|之和|总和|共有",
+    re.I,
+)
+_GAP = re.compile(
+    r"\bdifference\b|\bapart\b|\btimes (?:as|the)\b|\btimes \w+er\b|相差|之差|几倍|多少倍", re.I
+)
 _TIMES = re.compile(r"\bhow many times\b|\btimes (?:as|the)\b|ratio|几倍|多少倍", re.I)
 
 
 def _measure(text: str, lang: str) -> Scale | None:
     """The property that is added up or subtracted, where no comparative names it."""
-    numeric = ("length", "mass", "people", "area", "speed", "temperature", "count", "number", "duration", "date")
+    numeric = (
+        "length",
+        "mass",
+        "people",
+        "area",
+        "speed",
+        "temperature",
+        "count",
+        "number",
+        "duration",
+        "date",
+    )
     own = [h.concept for h in hits(text, lang) if h.concept.kind in numeric]
     return Scale((own[0].id,), own[0].kind, "max") if own else None
 
@@ -84,7 +112,9 @@ def part(
 ) -> Fact | None:
     """One thing's value on a scale, asked for by the scale's own words."""
     run.part += 1
-    context = tuple(dict.fromkeys(h.concept.id for h in hits(text, run.lang) if h.concept.id in _CONTEXT))
+    context = tuple(
+        dict.fromkeys(h.concept.id for h in hits(text, run.lang) if h.concept.id in _CONTEXT)
+    )
     for at, name in enumerate(wanted, start=1):
         ask = Ask(thing, run.lang, thing, kind, wanted=(name, *context))
         if fact := find(run, ask, closer=closer and at == len(wanted)):
@@ -92,7 +122,21 @@ def part(
     return None
 
 
-_CONTEXT = frozenset("metro railway bridge tunnel olympics summer winter first photoelectric special general".split())
+_CONTEXT = frozenset(
+    [
+        "metro",
+        "railway",
+        "bridge",
+        "tunnel",
+        "olympics",
+        "summer",
+        "winter",
+        "first",
+        "photoelectric",
+        "special",
+        "general",
+    ]
+)
 
 
 def _by_scale(run: Run, text: str, things: list[str], scale: Scale) -> Move | None:
@@ -161,10 +205,12 @@ def _verdict(run: Run, text: str, found: list[tuple[str, float, str]], scale: Sc
         return _worked(run, " + ".join(plain(quantities(v)[0].value) for _, _, v in found))
     if _TIMES.search(text):
         first, second = sorted(found[:2], key=lambda item: -item[1])
-        return _worked(run, f"{plain(quantities(first[2])[0].value)} / {plain(quantities(second[2])[0].value)}")
+        return _worked(
+            run, f"{plain(quantities(first[2])[0].value)} / {plain(quantities(second[2])[0].value)}"
+        )
     if _WHETHER.search(text):
-        first, second = found[0][1], found[1][1]
-        true = first > second if scale.wins == "max" else first < second
+        a, b = found[0][1], found[1][1]
+        true = a > b if scale.wins == "max" else a < b
         answer = phrases("yes" if true else "no", run.lang)[0]
     elif _BY_HOW_MUCH.search(text) or _GAP.search(text):
         return _difference(run, found, parts)
@@ -186,7 +232,11 @@ def _difference(run: Run, found: list[tuple[str, float, str]], parts: str) -> Mo
 
 def _worked(run: Run, expression: str) -> Move:
     value = run.compute(expression)
-    return Move(run.say("computed", sum=expression, value=value), answer=value) if value else _missing(run)
+    return (
+        Move(run.say("computed", sum=expression, value=value), answer=value)
+        if value
+        else _missing(run)
+    )
 
 
 _ATTRIBUTES = (
@@ -213,7 +263,13 @@ def _same(run: Run, text: str, things: list[str]) -> Move | None:
     """Whether two things agree in something."""
     for pattern, kind, wanted in _ATTRIBUTES:
         if pattern.search(text):
-            named = tuple(dict.fromkeys(h.concept.id for h in hits(text, run.lang) if h.concept.kind == "date" or h.concept.id in ("born", "die", "build")))
+            named = tuple(
+                dict.fromkeys(
+                    h.concept.id
+                    for h in hits(text, run.lang)
+                    if h.concept.kind == "date" or h.concept.id in ("born", "die", "build")
+                )
+            )
             scale = (*named, *wanted) if kind in ("year", "country", "city", "person") else wanted
             values = []
             for thing in things[:2]:
@@ -221,7 +277,10 @@ def _same(run: Run, text: str, things: list[str]) -> Move | None:
                 if fact is None:
                     return _missing(run)
                 values.append((thing, fact.value))
-            alike = values[0][1].casefold() in values[1][1].casefold() or values[1][1].casefold() in values[0][1].casefold()
+            alike = (
+                values[0][1].casefold() in values[1][1].casefold()
+                or values[1][1].casefold() in values[0][1].casefold()
+            )
             answer = phrases("yes" if alike else "no", run.lang)[0]
             parts = "; ".join(f"{thing}: {value}" for thing, value in values)
             return Move(run.say("compared", parts=parts, answer=answer), answer=answer)
@@ -229,7 +288,7 @@ def _same(run: Run, text: str, things: list[str]) -> Move | None:
 
 
 def _all_do(run: Run, text: str, things: list[str]) -> Move | None:
-    """Whether something holds for each of two things: `Were A and B both born in C?`"""
+    """Whether something holds for each of two things: "were A and B both born in C"."""
     if len(things) < 3:
         return None
     verdicts = []

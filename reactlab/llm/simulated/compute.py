@@ -1,5 +1,7 @@
 """Arithmetic in questions: written out, in words, and in short stories."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import ast
@@ -29,9 +31,16 @@ def written(text: str) -> str:
 
 
 def _is_sum(text: str) -> bool:
-    if re.fullmatch(r"\d{3,4}\s*[-–]\s*\d{2,4}(?:-\d+)?|[\d\s\-]{9,}|\d{1,2}/\d{1,2}(?:/\d+)?", text) and " " not in text:
+    if (
+        re.fullmatch(
+            r"\d{3,4}\s*[-–]\s*\d{2,4}(?:-\d+)?|[\d\s\-]{9,}|\d{1,2}/\d{1,2}(?:/\d+)?", text
+        )
+        and " " not in text
+    ):
         return bool(re.fullmatch(r"\d{1,3}/\d{1,3}", text))
-    return bool(re.search(r"[\d)!%]\s*[+\-*/^%]+\s*[\d(]|\d!", text)) and text.count("(") == text.count(")")
+    return bool(re.search(r"[\d)!%]\s*[+\-*/^%]+\s*[\d(]|\d!", text)) and text.count(
+        "("
+    ) == text.count(")")
 
 
 def masked(text: str) -> tuple[str, list[Quantity]]:
@@ -41,7 +50,7 @@ def masked(text: str) -> tuple[str, list[Quantity]]:
     for number, quantity in enumerate(found):
         out += f"{text[at : quantity.start]} #{number}# ".replace("  ", " ")
         at = quantity.end
-    return re.sub(r"  +", " ", out + text[at:]), found
+    return re.sub(r" +(?=,)", "", re.sub(r"  +", " ", out + text[at:])), found
 
 
 def in_words(text: str) -> str:
@@ -51,10 +60,23 @@ def in_words(text: str) -> str:
 
 
 _LINKS = (
-    (re.compile(r"^(?:is |are )?(?:,? (?:and )?(?:then )?)?(?:multiplied by|times|multiply by)$|^(?:再)?乘以?上?$"), "*"),
+    (
+        re.compile(
+            r"^(?:is |are )?(?:,? (?:and )?(?:then )?)?(?:multiplied by|times|multiply by)$|^(?:再)?乘以?上?$"
+        ),
+        "*",
+    ),
     (re.compile(r"^,? ?(?:and )?(?:then )?(?:divided by|divide by|over)$|^(?:再)?除以$"), "/"),
-    (re.compile(r"^,? ?(?:and )?(?:then )?(?:plus|add|added to|increased by)$|^(?:再)?加上?$"), "+"),
-    (re.compile(r"^,? ?(?:and )?(?:then )?(?:minus|subtract|less|take away|decreased by)$|^(?:再)?减去?掉?$"), "-"),
+    (
+        re.compile(r"^,? ?(?:and )?(?:then )?(?:plus|add|added to|increased by)$|^(?:再)?加上?$"),
+        "+",
+    ),
+    (
+        re.compile(
+            r"^,? ?(?:and )?(?:then )?(?:minus|subtract|less|take away|decreased by)$|^(?:再)?减去?掉?$"
+        ),
+        "-",
+    ),
 )
 
 
@@ -67,7 +89,14 @@ def _chain(holes: str, numbers: list[Quantity]) -> str:
     low = any(a in "+-" and b in "*/" for a, b in pairwise(signs))
     out = plain(numbers[0].value)
     for sign, number in zip(signs, numbers[1:], strict=True):
-        out = f"({out})" if low and sign in "*/" and re.search(r" [+-] ", out) and ("then" in holes or "再" in holes) else out
+        out = (
+            f"({out})"
+            if low
+            and sign in "*/"
+            and re.search(r" [+-] ", out)
+            and ("then" in holes or "再" in holes)
+            else out
+        )
         out = f"{out} {sign} {plain(number.value)}"
     return out
 
@@ -79,7 +108,11 @@ def story(text: str) -> str:
 
 
 def _first(table: str, holes: str, numbers: list[Quantity]) -> str:
-    flat = re.sub(r"\s+(?=[的乘除减加和与占是比个折%％、余])|(?<=[的乘除减加和与占是比从以上去掉])\s+", "", holes)
+    flat = re.sub(
+        r"\s+(?=[的乘除减加和与占是比个折%％、余])|(?<=[的乘除减加和与占是比从以上去掉])\s+",
+        "",
+        holes,
+    )
     for pattern, cells in patterns(table):
         for text in dict.fromkeys((holes, flat)):
             if match := pattern.search(text):
@@ -96,7 +129,9 @@ def _filled(template: str, named: list[str], everything: list[str]) -> str:
         "AVERAGE": f"({' + '.join(everything)}) / {len(everything)}",
         "RATIO": " / ".join(sorted(everything[:2], key=float, reverse=True)),
         "PERCENT": f"{named[0]} / {named[1]} * 100" if len(named) > 1 else "",
-        "CHANGE": f"{everything[-1]} - {everything[0]} * {everything[1]}" if len(everything) > 1 else "",
+        "CHANGE": f"{everything[-1]} - {everything[0]} * {everything[1]}"
+        if len(everything) > 1
+        else "",
     }
     if template == "FIRST-REST" and len(everything) == 2:
         return " - ".join(sorted(everything, key=float, reverse=True))
@@ -111,7 +146,9 @@ def conversion(text: str) -> str:
     if len(given) != 1:
         return ""
     quantity, (_, unit, factor) = given[0]
-    target = asked_unit(text[: quantity.start] + " ; " + quantity.after[len(given[0][1][0]) :], unit)
+    target = asked_unit(
+        text[: quantity.start] + " ; " + quantity.after[len(given[0][1][0]) :], unit
+    )
     return f"{plain(quantity.value)} * {plain(factor)} / {plain(target[1])}" if target else ""
 
 
@@ -120,7 +157,11 @@ def asked_unit(text: str, unit: str) -> tuple[str, float] | None:
     family = next((f for f in map(units, _DIMENSIONS) if any(u == unit for u, _ in f.values())), {})
     for word, (other, factor) in family.items():
         edge = r"(?![a-z])" if word.isascii() else ""
-        if other != unit and len(word) > 1 and re.search(rf"(?<![a-z]){re.escape(word)}{edge}", text):
+        if (
+            other != unit
+            and len(word) > 1
+            and re.search(rf"(?<![a-z]){re.escape(word)}{edge}", text)
+        ):
             return word, factor
     return None
 
@@ -142,10 +183,20 @@ _BINARY: dict[type, Callable[[float, float], float]] = {
 
 def in_the_head(expression: str) -> str:
     """Mental arithmetic as plain models do it: small results exact, long ones slightly wrong."""
-    text = re.sub(r"sqrt\(([\d.]+)\)", r"(\1) ** 0.5", expression.replace("^", "**").replace(",", ""))
+    text = re.sub(
+        r"sqrt\(([\d.]+)\)", r"(\1) ** 0.5", expression.replace("^", "**").replace(",", "")
+    )
     try:
         value = _value(ast.parse(text, mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, TypeError, RecursionError, MemoryError):
+    except (
+        SyntaxError,
+        ValueError,
+        ZeroDivisionError,
+        OverflowError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ):
         return ""
     if abs(value) >= 1000 and value == int(value) and abs(value) < 1e15:
         digits = len(plain(abs(value)))

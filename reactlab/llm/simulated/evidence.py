@@ -14,10 +14,29 @@ from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
 STRONG, WEAK = 0.72, 0.45
 _CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 1.5, 2.5
 RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
-_IS_IN = re.compile(r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是[^，。]{2,12}的")
-NO_PAGE = re.compile(r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)")
+_DEFINES = re.compile(r"\b(?:is|are|was|were) (?:a|an|the|one)\b|是|指")
+_IS_IN = re.compile(
+    r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是[^，。]{2,12}的"
+)
+NO_PAGE = re.compile(
+    r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)"
+)
 _LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
-GENERIC = frozenset("locate keep length area price shops earnings live cityword resident othername".split())
+GENERIC = frozenset(
+    [
+        "locate",
+        "keep",
+        "length",
+        "area",
+        "price",
+        "shops",
+        "earnings",
+        "live",
+        "cityword",
+        "resident",
+        "othername",
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -32,8 +51,11 @@ class Evidence:
 
 def passages(observation: str) -> Iterator[tuple[str, str]]:
     """(title or "", sentence) for every sentence of an observation; listings keep their titles."""
-    for line in observation[:20_000].splitlines():
-        if NO_PAGE.match(line):
+    for line in (
+        observation[:20_000].replace(". - ", ".\n- ").replace("。 - ", "。\n- ").splitlines()
+    ):
+        if NO_PAGE.match(line):  # in a shortened step the list stands on the same line
+            yield from passages(line[line.find(" - ") + 1 :]) if " - " in line else ()
             continue
         listed = _LISTED.match(line)
         text = listed["text"] if listed else RESULT.sub("", line)
@@ -62,7 +84,7 @@ def _alike(a: str, b: str) -> bool:
         return a.translate(_PLAIN) == b.translate(_PLAIN)
     pairs = sum(x != y for x, y in zip(a, b, strict=False))
     back = sum(x != y for x, y in zip(reversed(a), reversed(b), strict=False))
-    return pairs <= 1 or pairs + back <= len(a) and _one_edit(a, b)
+    return pairs <= 1 or (pairs + back <= len(a) and _one_edit(a, b))
 
 
 _PLAIN = str.maketrans("áàâäãåéèêëíìîïóòôöõøúùûüñçłśźżćń", "aaaaaaeeeeiiiioooooouuuuncslzzcn"[:32])
@@ -105,6 +127,8 @@ def weigh(ask: Ask, sentence: str, title: str = "") -> float:
     for year in ask.years:
         total += _YEAR
         got += _YEAR * (year in sentence or year in title)
+    if ask.kind == "definition":
+        return float(bool(_DEFINES.search(sentence)))
     if not total:
         return 0.0
     told = [c for c in ask.concepts if c.id not in GENERIC]
@@ -123,16 +147,27 @@ def _naming(ask: Ask, sentence: str) -> float:
 def _headed(ask: Ask, sentence: str) -> float:
     """Asked for a street, the answer has to speak of a street: the head noun or a synonym."""
     head = ask.head.split()[-1] if ask.head and ask.lang == "en" else ""
-    if not head or heads("en").get(stem(head)) or hits(head, "en") or ask.kind in ("date", "year", "count", "people"):
+    if (
+        not head
+        or heads("en").get(stem(head))
+        or hits(head, "en")
+        or ask.kind in ("date", "year", "count", "people")
+    ):
         return 1.0
     if stem(head) in word_set("stop", "en"):
         return 1.0
     if not re.search(rf"\b(?:which|what) {re.escape(head)}\b", ask.text, re.IGNORECASE):
         return 1.0
-    return 1.0 if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)} else 0.4
+    return (
+        1.0
+        if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)}
+        else 0.4
+    )
 
 
-_CALLS = re.compile(r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b")
+_CALLS = re.compile(
+    r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b"
+)
 
 
 def _has(word: str, stems: set[str], text: str, lang: str) -> float:

@@ -39,9 +39,15 @@ class Explanation:
             ("asks for", ask.kind + (f" ({ask.head})" if ask.head else "")),
             ("ideas in it", ", ".join(parts) or "(none that the tables know)"),
             ("other words", ", ".join(ask.words) or "(none)"),
-            ("tools by role", ", ".join(f"{role}: {name}" for role, name in self.roles) or "(none)"),
+            (
+                "tools by role",
+                ", ".join(f"{role}: {name}" for role, name in self.roles) or "(none)",
+            ),
         ]
-        found += [(f"match {m.tool.name}", f"{m.score:g} ({', '.join(m.words) or 'no shared word'})") for m in self.matches]
+        found += [
+            (f"match {m.tool.name}", f"{m.score:g} ({', '.join(m.words) or 'no shared word'})")
+            for m in self.matches
+        ]
         found.append(("observations used", ", ".join(self.observed) or "(none yet)"))
         found.append(("move", self._moved()))
         found.append(("because", self.move.thought or "(it writes no thoughts)"))
@@ -66,11 +72,17 @@ def explained(run: Run, ask: Ask, move: Move) -> Explanation:
     """Collect what a finished run knows about itself."""
     tools = run.tools
     roles = [("search", tools.search), ("lookup", tools.lookup), ("calculator", tools.calculator)]
-    matches = sorted((match(tool, run.reading.question) for tool in tools.special), key=lambda m: -m.score)
+    matches = sorted(
+        (match(tool, run.reading.question) for tool in tools.special), key=lambda m: -m.score
+    )
     return Explanation(
         run.reading,
         ask,
-        tuple((role, f"{tool.name} (by {', '.join(tools.role_words(role))})") for role, tool in roles if tool),
+        tuple(
+            (role, f"{tool.name} (by {', '.join(tools.role_words(role))})")
+            for role, tool in roles
+            if tool
+        ),
         tuple(matches),
         tuple(dict.fromkeys(f"{step.tool}[{step.args}]" for step in run.used)),
         move,

@@ -1,31 +1,59 @@
 """Picking an answer out of a sentence: the span of the kind that was asked for."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from functools import cache
 
-from reactlab.llm.simulated.asking import Ask, heads
+from reactlab.llm.simulated.asking import Ask
 from reactlab.llm.simulated.tables import Concept, hits, rows, word_set
-from reactlab.llm.simulated.text import Name, Quantity, dates, free_quantities, names, quantities, stem, tokens
+from reactlab.llm.simulated.text import (
+    Name,
+    Quantity,
+    dates,
+    free_quantities,
+    names,
+    quantities,
+    stem,
+    tokens,
+)
 
-_ARTICLES = re.compile(r"^(?:The|A|An|In|On|At|His|Her|Its|Their|Since|For|From|During|Before|After|Also|By) (?=[A-ZÀ-Þ])")
+_ARTICLES = re.compile(
+    r"^(?:The|A|An|In|On|At|His|Her|Its|Their|Since|For|From|During|Before|After|Also|By) (?=[A-ZÀ-Þ])"
+)
 _PLACE = r"(?:in what is now|in|from|at|near|on|to|through|into|outside|behind|within)(?: the| a)?"
 _BEFORE_PLACE = re.compile(rf"\b{_PLACE} ?$", re.IGNORECASE)
-_CALLED = re.compile(r"\b(?:called|named|nicknamed|known as|entitled)\b(?: the)? (?!after)", re.IGNORECASE)
-_COPULA = re.compile(r"\b(?:is|are|was|were|became|means)\b(?: (?:called|named|the|a|an|mostly|mainly|about))* ", re.IGNORECASE)
-_END = re.compile(r"[,;:.]|\b(?:and|which|who|that|where|when|because|until|before|after|while|so)\b|$")
-_CLAUSE_END = re.compile(r"[;]|\.(?:\s|$)|(?<=\w),? (?:which|who|because|when|until|and was|and had)\b|$")
+_CALLED = re.compile(
+    r"\b(?:called|named|nicknamed|known as|entitled)\b(?: the)? (?!after)", re.IGNORECASE
+)
+_COPULA = re.compile(
+    r"\b(?:is|are|was|were|became|means)\b(?: (?:called|named|the|a|an|mostly|mainly|about))* ",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"[,;:.]|\b(?:and|which|who|that|where|when|because|until|before|after|while|so)\b|$"
+)
+_CLAUSE_END = re.compile(
+    r"[;]|\.(?:\s|$)|(?<=\w),? (?:which|who|because|when|until|and was|and had)\b|$"
+)
 _COUNTRY = (
-    re.compile(r"(?:capital|part|state|region|province|city|town|village|kingdom) (?:of|in) (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$| (?:on|by|is|was|and is)\b)"),
+    re.compile(
+        r"(?:capital|part|state|region|province|city|town|village|kingdom) (?:of|in) (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$| (?:on|by|is|was|and is)\b)"
+    ),
     re.compile(r"in what is now (?:the )?(?P<n>[A-Z].*?)(?=[,.;]|$)"),
     re.compile(r"border (?:between|of) (?:the )?(?P<n>[A-Z][\w ]+? and (?:the )?[A-Z][\w ]+)"),
     re.compile(r"shared by (?P<n>[A-Z].*?)(?=[.;]|$)"),
     re.compile(r", (?:in |now )?(?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$)"),
-    re.compile(r"(?:came from|from|of) (?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$| and)"),
+    re.compile(
+        r"(?:came from|from|of) (?:the )?(?P<n>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?=[.,]|$| and)"
+    ),
 )
-_ZH_BREAK = re.compile(r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了有]|以及|位于|之间|附近|前后|左右|大约|一般认为|\d+年|\d+月|\d+日|首次|第一|曾经|曾")
+_ZH_BREAK = re.compile(
+    r"[，。；：、！？《》“”（）()\s]|[的是在由于被和与叫称为了有]|以及|位于|之间|附近|前后|左右|大约|一般认为|\d+年|\d+月|\d+日|首次|第一|曾经|曾"
+)
 _ZH_ROLES = re.compile(
     r"^(?:[^，]{0,4}?(?:工程师|建筑师|作家|导演|画家|科学家|学家|作曲家|音乐家|登山家|丈夫|妻子|女儿|儿子|父亲|祖父|皇帝|女孩|学者|僧人|公司的?|北宋的|清代的?))(?=.{2})"
 )
@@ -51,7 +79,10 @@ def anchors(ask: Ask, sentence: str) -> list[tuple[int, int]]:
 
 def _near(start: int, end: int, places: list[tuple[int, int]]) -> int:
     """How far a span is from the closest anchor; what follows an anchor counts as closer."""
-    return min((start - b if start >= b else a - end + 2 for a, b in places if not a <= start < b), default=0)
+    return min(
+        (start - b if start >= b else a - end + 2 for a, b in places if not a <= start < b),
+        default=0,
+    )
 
 
 def _candidates(ask: Ask, sentence: str) -> list[Name]:
@@ -66,9 +97,9 @@ def _candidates(ask: Ask, sentence: str) -> list[Name]:
         if ask.kind == "country" and _continent(name.text):
             continue
         small = [w for w in own if w not in word_set("months", "en") and not w.isdigit()]
-        if small and not (len(own) == 1 and _adjective(name, sentence)):
-            if not (name.start == 0 and len(own) == 1 and own[0] in word_set("stop", "en")):
-                found.append(name)
+        opening = name.start == 0 and own[0] in word_set("stop", "en")
+        if small and not (len(own) == 1 and (_adjective(name, sentence) or opening)):
+            found.append(name)
     return found
 
 
@@ -86,7 +117,9 @@ def _trimmed(name: Name) -> Name:
 def _adjective(name: Name, sentence: str) -> bool:
     """`Danish` in front of `architect` is no name."""
     following = sentence[name.end :]
-    return name.text.lower() in word_set("nationality", "en") and bool(re.match(r"['’]?s? [a-z]", following))
+    return name.text.lower() in word_set("nationality", "en") and bool(
+        re.match(r"['’]?s? [a-z]", following)
+    )
 
 
 def _person(ask: Ask, sentence: str) -> str | None:
@@ -96,7 +129,11 @@ def _person(ask: Ask, sentence: str) -> str | None:
     if not found:
         return None
     places = anchors(ask, sentence)
-    by = [n for n in found if re.search(r"\b(?:by|thief,|emperor)(?: the)?(?: [a-z]+){0,3} $", sentence[: n.start])]
+    by = [
+        n
+        for n in found
+        if re.search(r"\b(?:by|thief,|emperor)(?: the)?(?: [a-z]+){0,3} $", sentence[: n.start])
+    ]
     best = min(by or found, key=lambda n: _near(n.start, n.end, places))
     return _coordinated(best, found, sentence)
 
@@ -132,7 +169,10 @@ def _place(ask: Ask, sentence: str) -> str | None:
     if not city:
         return None
     rest = sentence[sentence.find(city) :]
-    rest = re.split(r" (?:on|in|around|from|between|since) (?:\d|[A-Z][a-z]+ \d)| together with|;|\.\s|\.$", rest)[0]
+    rest = re.split(
+        r" (?:on|in|around|from|between|since) (?:\d|[A-Z][a-z]+ \d)| together with|;|\.\s|\.$",
+        rest,
+    )[0]
     return rest if len(rest) < 90 else city
 
 
@@ -196,7 +236,11 @@ def _measure(ask: Ask, sentence: str) -> str | None:
         return None
     places = anchors(ask, sentence)
     best = min(found, key=lambda q: _near(q.start, q.end, places))
-    best = found[0] if dimension == "duration" and " and " in sentence[found[0].end : best.start] else best
+    best = (
+        found[0]
+        if dimension == "duration" and " and " in sentence[found[0].end : best.start]
+        else best
+    )
     unit = unit_of(best, "area") or unit_of(best, dimension) or unit_of(best, "length")
     end = sentence.find(unit[0], best.end) + len(unit[0]) if unit else best.end
     more = re.match(r" Celsius| per hour| and \d+ (?:minutes|seconds|months)", sentence[end:])
@@ -235,16 +279,22 @@ def _name(ask: Ask, sentence: str) -> str | None:
         if before or behind:
             return (behind or before)[0].text + (" " + head[0] if before and not behind else "")
     complement = _complement(ask, sentence)
-    if complement and (not found or (len(complement.split()) < 4 and complement.startswith(found[0].text))):
+    if complement and (
+        not found or (len(complement.split()) < 4 and complement.startswith(found[0].text))
+    ):
         return complement
     places = anchors(ask, sentence)
     if not found:
-        told = [sentence[h.start : h.end] for h in hits(sentence, "en") if h.concept in _headed(ask)]
+        told = [
+            sentence[h.start : h.end] for h in hits(sentence, "en") if h.concept in _headed(ask)
+        ]
         if fresh := [word for word in told if stem(word) not in {t.stem for t in tokens(ask.text)}]:
             return fresh[0]
-        behind = _after(ask, sentence)
-        return behind if behind and len(behind.split()) < 5 else None
-    if _AGENT.match(ask.text) and (first := [n for n in found if not _BEFORE_PLACE.search(sentence[: n.start])]):
+        rest = _after(ask, sentence)
+        return rest if rest and len(rest.split()) < 5 else None
+    if _AGENT.match(ask.text) and (
+        first := [n for n in found if not _BEFORE_PLACE.search(sentence[: n.start])]
+    ):
         return first[0].text
     after_copula = [n for n in found if _COPULA.search(sentence[: n.start][-14:])]
     return min(after_copula or found, key=lambda n: _near(n.start, n.end, places)).text
@@ -255,7 +305,10 @@ def _headed(ask: Ask) -> list[Concept]:
     return [hit.concept for hit in hits(ask.head, "en")]
 
 
-_AGENT = re.compile(r"^(?:which|what) (?:\w+ ){1,2}?(?:won|wins|has|have|had|received|inspired|flows|crosses|became|houses|holds|shows|hosted|joins|made|wrote|contains)\b", re.I)
+_AGENT = re.compile(
+    r"^(?:which|what) (?:\w+ ){1,2}?(?:won|wins|has|have|had|received|inspired|flows|crosses|became|houses|holds|shows|hosted|joins|made|wrote|contains)\b",
+    re.I,
+)
 
 
 def _complement(ask: Ask, sentence: str) -> str | None:
@@ -292,9 +345,17 @@ _EN: dict[str, Callable[[Ask, str], str | None]] = {
 
 def segments(ask: Ask, sentence: str) -> list[Name]:
     """What lies between the small words of a Chinese sentence and is news."""
-    taken = [(h.start, h.end) for h in hits(sentence, "zh") if h.concept in ask.concepts and h.end - h.start > 1]
+    taken = [
+        (h.start, h.end)
+        for h in hits(sentence, "zh")
+        if h.concept in ask.concepts and h.end - h.start > 1
+    ]
     marks = [(m.start(), m.end()) for m in re.finditer(r"《[^》]*》", sentence)]
-    cuts = [m.span() for m in _ZH_BREAK.finditer(sentence) if not any(a <= m.start() < b for a, b in marks)]
+    cuts = [
+        m.span()
+        for m in _ZH_BREAK.finditer(sentence)
+        if not any(a <= m.start() < b for a, b in marks)
+    ]
     cuts = sorted([*cuts, *taken, (len(sentence), len(sentence))])
     found, start = [], 0
     for a, b in cuts:
@@ -303,7 +364,11 @@ def segments(ask: Ask, sentence: str) -> list[Name]:
             found.append(Name(piece, start, a))
         start = max(start, b)
     known = [n.strip("《》") for n in (ask.subject, *ask.others) if n]
-    return [n for n in found if not any(n.text.strip("《》") in k or (len(k) > 1 and k in n.text) for k in known)]
+    return [
+        n
+        for n in found
+        if not any(n.text.strip("《》") in k or (len(k) > 1 and k in n.text) for k in known)
+    ]
 
 
 def _zh_name(ask: Ask, sentence: str) -> str | None:
@@ -311,20 +376,30 @@ def _zh_name(ask: Ask, sentence: str) -> str | None:
     if ask.kind in ("name", "phrase"):
         quoted = re.findall(r"《([^》]+)》", sentence)
         fresh = [q for q in quoted if q not in ask.text]
-        called = re.search(r"(?:叫作?|又名|又称|称为|本名|名为|别名是)(?:“)?([^，。、；”]+)", sentence)
+        called = re.search(
+            r"(?:叫作?|又名|又称|称为|本名|名为|别名是)(?:“)?([^，。、；”]+)", sentence
+        )
         if called and called[1] not in ask.subject:
-            return called[1].strip("《》")
+            return str(called[1]).strip("《》")
         if fresh:
-            return fresh[0]
-    owner = re.search(r"是([^，。的]{2,8})的(?:短篇小说|长篇小说|小说|作品|油画|画作|版画|名画|歌剧)", sentence)
+            return str(fresh[0])
+    owner = re.search(
+        r"是([^，。的]{2,8})的(?:短篇小说|长篇小说|小说|作品|油画|画作|版画|名画|歌剧)", sentence
+    )
     if ask.kind == "person" and owner and owner[1] not in ask.subject:
         return owner[1]
-    copula = re.search(r"(?:作者|首都|货币|主人公|主角|语言|符号|导演|原型|最.{1,3}|名字|主人)(?:[^，。]{0,6})?[是叫为]([^，。；]+)", sentence)
+    copula = re.search(
+        r"(?:作者|首都|货币|主人公|主角|语言|符号|导演|原型|最.{1,3}|名字|主人)(?:[^，。]{0,6})?[是叫为]([^，。；]+)",
+        sentence,
+    )
     if copula and copula[1] not in ask.subject:
         return _bare(copula[1])
     found = segments(ask, sentence)
     if not found:
-        return None
+        told = [
+            sentence[h.start : h.end] for h in hits(sentence, "zh") if h.concept in ask.concepts
+        ]
+        return next((word for word in told if len(word) > 1 and word not in ask.text), None)
     places = anchors(ask, sentence)
     by = [n for n in found if sentence[max(0, n.start - 1) : n.start] == "由"]
     best = min(by or found, key=lambda n: _near(n.start, n.end, places))
@@ -343,26 +418,31 @@ def _bare(text: str) -> str:
 
 def _zh_place(ask: Ask, sentence: str) -> str | None:
     """The place behind 在, 于, 位于 and the like; country or city of `波兰首都华沙`."""
-    capital = re.search(r"([\u4e00-\u9fff]{2,8}?)首都([\u4e00-\u9fff]{2,8}?)(?=[，。的、去逝]|$)", sentence)
+    capital = re.search(
+        r"([\u4e00-\u9fff]{2,8}?)首都([\u4e00-\u9fff]{2,8}?)(?=[，。的、去逝]|$)", sentence
+    )
     if capital:
         country = re.split(r"[是于在以]", capital[1])[-1]
         return country if ask.kind == "country" else capital[2]
     if ask.kind == "city" and (found := re.search(r"首都(?:是|：)([^，。]+)", sentence)):
         return found[1]
-    if ask.kind == "country" and (found := re.search(r"祖国([\u4e00-\u9fff]{2,6}?)(?=命名|，|。)|是([\u4e00-\u9fff]{2,8}?)(?:的|首都|画家|作家|作曲家|数学家|人。)", sentence)):
+    if ask.kind == "country" and (
+        found := re.search(
+            r"祖国([\u4e00-\u9fff]{2,6}?)(?=命名|，|。)|是([\u4e00-\u9fff]{2,8}?)(?:的|首都|画家|作家|作曲家|数学家|人。)",
+            sentence,
+        )
+    ):
         return found[1] or found[2]
     whole = re.search(r"(?:保存在|收藏在|葬在|位于|坐落在|建在|位于)([^，。；]+)", sentence)
     if ask.kind == "place" and whole and whole[1] not in ask.subject:
         return whole[1]
-    behind = re.search(r"(?:生于|位于|葬在|死于|收藏在|保存在|坐落在|发源于|流入|嫁到|在|到|于)(?!\d)([^，。；\d年月]+?)(?:的|去世|逝世|附近|出生|学|任教|开放|工作|举|创|和|之间|$|，|。|；|现在|之|上|下|流|边)", sentence)
+    behind = re.search(
+        r"(?:生于|位于|葬在|死于|收藏在|保存在|坐落在|发源于|流入|嫁到|在|到|于)(?!\d)([^，。；\d年月]+?)(?:的|去世|逝世|附近|出生|学|任教|开放|工作|举|创|和|之间|$|，|。|；|现在|之|上|下|流|边)",
+        sentence,
+    )
     return behind[1] if behind else _zh_name(ask, sentence)
 
 
 _ZH: dict[str, Callable[[Ask, str], str | None]] = _EN | {
     "person": _zh_name, "name": _zh_name, "place": _zh_place, "city": _zh_place, "country": _zh_place,
 }  # fmt: skip
-
-
-def is_role(word: str, lang: str) -> bool:
-    """Whether a noun only says what somebody is."""
-    return word in heads(lang)

@@ -18,8 +18,20 @@ if TYPE_CHECKING:
 
 MOST_LOOKUPS = 3
 SUPERLATIVES = frozenset(
-    "largest secondlargest highest secondhighest longest secondlongest deepest smallest fastest"
-    " oldest closest lightest".split()
+    [
+        "largest",
+        "secondlargest",
+        "highest",
+        "secondhighest",
+        "longest",
+        "secondlongest",
+        "deepest",
+        "smallest",
+        "fastest",
+        "oldest",
+        "closest",
+        "lightest",
+    ]
 )
 _SIMILAR = re.compile(r"[\[［](.*)[\]］]")
 _TITLE = re.compile(r"""(['"“])(.+?)(?:['"”])(?=,|，|、|$|\])|([^,，、'"]+)""")
@@ -52,7 +64,11 @@ def resolve(run: Run, text: str, lang: str, depth: int = 0) -> tuple[str, bool]:
 
 def _entity(value: str, lang: str) -> str:
     """The first of several names is asked about."""
-    value = re.split(r" and (?=[A-Z])|, (?=[A-Z])|和|、", value)[0] if len(value) > 30 or lang == "zh" else value
+    value = (
+        re.split(r" and (?=[A-Z])|, (?=[A-Z])|和|、", value)[0]
+        if len(value) > 30 or lang == "zh"
+        else value
+    )
     return value.strip()
 
 
@@ -91,11 +107,15 @@ def _renamed(ask: Ask, text: str) -> Ask:
         return ask
     for title in titles:
         rest = ask.subject.removeprefix(title)
-        own = rest != ask.subject and re.fullmatch(r"人|国|市|城|的?校园里?|境内|当地|国内|人民", rest)
+        own = rest != ask.subject and re.fullmatch(
+            r"人|国|市|城|的?校园里?|境内|当地|国内|人民", rest
+        )
         short = ask.subject[:2]
         brief = title[:1] == short[:1] and short[1:] in title[2:] and len(title) > 3
         if own or (brief and len(short) == 2):
-            return replace(ask, subject=title, text=ask.text.replace(short, title, 1) if brief else ask.text)
+            return replace(
+                ask, subject=title, text=ask.text.replace(short, title, 1) if brief else ask.text
+            )
     return ask
 
 
@@ -150,7 +170,9 @@ def _attributed(ask: Ask, page: str, text: str) -> str:
     if evidence.NO_PAGE.match(text):
         return ""
     titles = [title for title, _ in evidence.passages(page) if title]
-    return f"- {titles[0] if titles else ask.subject}: " + evidence.RESULT.sub("", text.replace("\n", " "))
+    return f"- {titles[0] if titles else ask.subject}: " + evidence.RESULT.sub(
+        "", text.replace("\n", " ")
+    )
 
 
 def _keys(ask: Ask) -> list[str]:
@@ -165,7 +187,11 @@ def _keys(ask: Ask) -> list[str]:
                 found.append(keys[rank])
         if rank == 0:
             found = [*ask.others, *found] if ask.wanted else found
-            found += [_as_written(ask, word) for word in ask.words if len(word) > (1 if ask.lang == "zh" else 3)]
+            found += [
+                _as_written(ask, word)
+                for word in ask.words
+                if len(word) > (1 if ask.lang == "zh" else 3)
+            ]
     return list(dict.fromkeys(found))
 
 

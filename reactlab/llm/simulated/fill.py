@@ -1,5 +1,7 @@
 """Arguments for a tool: what the question and the observations hold, matched by name and type."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import datetime
@@ -15,17 +17,54 @@ from reactlab.llm.simulated.text import CJK, dates, names, quantities, stem, tok
 
 Rows = list[Mapping[str, Any]]
 
-_ID = re.compile(r"(?<![\w.\-:/])(?=[A-Za-z\-#_]*\d)#?([A-Za-z]{0,5}[-_#]?\d[\w\-]*)(?![\w:]|\.\d)", re.A)
+_ID = re.compile(
+    r"(?<![\w.\-:/])(?=[A-Za-z\-#_]*\d)#?([A-Za-z]{0,5}[-_#]?\d[\w\-]*)(?![\w:]|\.\d)", re.A
+)
 _QUOTED = re.compile(r"[\"“「『']([^\"”」』'\n]{1,300})[\"”」』'](?!\w)")
-_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<a>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*) to (?:the )?(?P<b>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*)|\b(?P<a3>[A-Z][\w\-]+)\s*(?:→|->|–|-)\s*(?P<b3>[A-Z][\w\-]+)|从(?P<a2>[\u4e00-\u9fff]{2,6}?)(?:飞往|飞到|飞|前往|出发到|出发去|到|去|至|坐.{0,4}到)(?P<b2>[\u4e00-\u9fff]{2,6}?)(?=的|，|。|要|有|开|坐|多|怎|航|飞|火|高|机|最|吗|\d|$)")
-_PLACE_EN = re.compile(r"\b(?:in|to|at|for|of|near|around|from|is) (?:the )?([A-Z][\w\-]*(?: [A-Z][\w\-]*)*)")
-_PLACE_ZH = re.compile(r"(?:在|去|到|飞往|查询?|问|看看|查一下|想知道)([\u4e00-\u9fff]{2,4}?)(?=的|明|今|后|天气|住|找|订|有|下|冷|热|现在|，|。|？|$|\d)|([\u4e00-\u9fff]{2,4}?)(?=(?:明天|今天|后天|\d{4}[-年][\d\-月日]*)?的?天气|的酒店|当地|现在几点|\d+月)")
-_RELATIVE = (("day after tomorrow|后天", 2), ("tomorrow|明天", 1), ("today|tonight|今天|今晚", 0), ("yesterday|昨天", -1))
-_MONEY = {"USD": r"dollars?|usd|\$|美元|美金", "EUR": r"euros?|eur|€|欧元", "CNY": r"yuan|rmb|renminbi|cny|¥|人民币|元人民币", "GBP": r"pounds?|sterling|gbp|£|英镑", "JPY": r"yen|jpy|日元|日圆", "CHF": r"francs?|chf|瑞士法郎", "KRW": r"won|krw|韩元", "HKD": r"hkd|港币|港元", "INR": r"rupees?|inr|卢比", "CAD": r"cad|加元", "AUD": r"aud|澳元"}
-_LANGUAGES = re.compile(r"\b(?:in|into|to) (French|German|Spanish|Chinese|English|Japanese|Italian|Polish|Russian|Korean|Latin|Portuguese)\b|(?:成|用)(法语|德语|西班牙语|中文|英语|英文|日语|法文|德文|日文|俄语|韩语)", re.I)
-_CLAUSE = re.compile(r"[:：]\s*(.{2,300})$|\b(?:that|saying|says|note|remember|remind me to|message|reads)\b:?\s+(?:that\s+|to\s+)?(?!for|about)(.{3,300}?)[.?!]?$|(?:记一下|记下|提醒我|内容是|写上|备注|记住|说)[:：，]?(.{2,200}?)[。？！]?$", re.I | re.S)
-_REASON = re.compile(r"\b(?:because|since|as|reason(?: is|:)?|:)\s+(.{3,160}?)(?:[.?!;]|$)|因为(.{2,80}?)(?:[，。；！]|$)|原因是?[:：]?(.{2,80}?)(?:[，。；！]|$)", re.I)
-_COMPLAINT = re.compile(r"([^.,;!?，。；！？]*(?:broken|damaged|wrong|late|defective|never arrived|not work|doesn't work|does not work|too small|too big|scratched|坏|破|错|不合适|太大|太小|没收到|损坏|质量)[^.,;!?，。；！？]*)", re.I)
+_FROM_TO = re.compile(
+    r"\bfrom (?:the )?(?P<a>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*) to (?:the )?(?P<b>[A-Z][\w.\-]*(?: [A-Z][\w.\-]*)*)|\b(?P<a3>[A-Z][\w\-]+)\s*(?:→|->|–|-)\s*(?P<b3>[A-Z][\w\-]+)|从(?P<a2>[\u4e00-\u9fff]{2,6}?)(?:飞往|飞到|飞|前往|出发到|出发去|到|去|至|坐.{0,4}到)(?P<b2>[\u4e00-\u9fff]{2,6}?)(?=的|，|。|要|有|开|坐|多|怎|航|飞|火|高|机|最|吗|\d|$)"
+)
+_PLACE_EN = re.compile(
+    r"\b(?:in|to|at|for|of|near|around|from|is) (?:the )?([A-Z][\w\-]*(?: [A-Z][\w\-]*)*)"
+)
+_PLACE_ZH = re.compile(
+    r"(?:在|去|到|飞往|查询?|问|看看|查一下|想知道)([\u4e00-\u9fff]{2,4}?)(?=的|明|今|后|天气|住|找|订|有|下|冷|热|现在|，|。|？|$|\d)|([\u4e00-\u9fff]{2,4}?)(?=(?:明天|今天|后天|\d{4}[-年][\d\-月日]*)?的?天气|的酒店|当地|现在几点|\d+月)"
+)
+_RELATIVE = (
+    ("day after tomorrow|后天", 2),
+    ("tomorrow|明天", 1),
+    ("today|tonight|今天|今晚", 0),
+    ("yesterday|昨天", -1),
+)
+_MONEY = {
+    "USD": r"dollars?|usd|\$|美元|美金",
+    "EUR": r"euros?|eur|€|欧元",
+    "CNY": r"yuan|rmb|renminbi|cny|¥|人民币|元人民币",
+    "GBP": r"pounds?|sterling|gbp|£|英镑",
+    "JPY": r"yen|jpy|日元|日圆",
+    "CHF": r"francs?|chf|瑞士法郎",
+    "KRW": r"won|krw|韩元",
+    "HKD": r"hkd|港币|港元",
+    "INR": r"rupees?|inr|卢比",
+    "CAD": r"cad|加元",
+    "AUD": r"aud|澳元",
+}
+_LANGUAGES = re.compile(
+    r"\b(?:in|into|to) (French|German|Spanish|Chinese|English|Japanese|Italian|Polish|Russian|Korean|Latin|Portuguese)\b|(?:成|用)(法语|德语|西班牙语|中文|英语|英文|日语|法文|德文|日文|俄语|韩语)",
+    re.I,
+)
+_CLAUSE = re.compile(
+    r"[:：]\s*(.{2,300})$|\b(?:that|saying|says|note|remember|remind me to|message|reads)\b:?\s+(?:that\s+|to\s+)?(?!for|about)(.{3,300}?)[.?!]?$|(?:记一下|记下|提醒我|内容是|写上|备注|记住|说)[:：，]?(.{2,200}?)[。？！]?$",
+    re.I | re.S,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|as|reason(?: is|:)?|:)\s+(.{3,160}?)(?:[.?!;]|$)|因为(.{2,80}?)(?:[，。；！]|$)|原因是?[:：]?(.{2,80}?)(?:[，。；！]|$)",
+    re.I,
+)
+_COMPLAINT = re.compile(
+    r"([^.,;!?，。；！？]*(?:broken|damaged|wrong|late|defective|never arrived|not work|doesn't work|does not work|too small|too big|scratched|坏|破|错|不合适|太大|太小|没收到|损坏|质量)[^.,;!?，。；！？]*)",
+    re.I,
+)
 
 
 class Known:
@@ -59,13 +98,18 @@ def records(observation: str) -> Rows:
     if len(rows) == 1 and (inner := [v for v in rows[0].values() if _is_rows(v)]):
         return list(inner[0])
     if not rows:
-        pairs = re.findall(r"(?:^|[,;，；|\n])\s*([A-Za-z_\u4e00-\u9fff][\w ]{1,24})\s*[:：=]\s*([^,;，；|\n]{1,80})", text[:4000])
+        pairs = re.findall(
+            r"(?:^|[,;，；|\n])\s*([A-Za-z_\u4e00-\u9fff][\w ]{1,24})\s*[:：=]\s*([^,;，；|\n]{1,80})",
+            text[:4000],
+        )
         rows = [{key.strip(): value.strip() for key, value in pairs}] if len(pairs) > 1 else []
     return rows
 
 
 def _is_rows(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
+    )
 
 
 def words_of(name: str) -> list[str]:
@@ -115,8 +159,20 @@ def _typed(value: Any, kind: str) -> Any:
     if kind == "boolean":
         return bool(value)
     if kind == "array":
-        return value if isinstance(value, list) else [part.strip() for part in re.split(r"[,，、;]| and |和", str(value)) if part.strip()]
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+        return (
+            value
+            if isinstance(value, list)
+            else [
+                part.strip() for part in re.split(r"[,，、;]| and |和", str(value)) if part.strip()
+            ]
+        )
+    return (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list | dict)
+        else str(value)
+    )
 
 
 def _candidates(param: Param, tool: ToolSpec, known: Known) -> Iterator[Any]:
@@ -163,12 +219,19 @@ def _ids(words: list[str], known: Known) -> Iterator[Any]:
     known_words = [(t.stem, t.end) for t in tokens(known.text)]
 
     def distance(match: re.Match[str]) -> int:
-        near = [match.start() - end for word, end in known_words if word in nouns and end <= match.start()]
+        near = [
+            match.start() - end
+            for word, end in known_words
+            if word in nouns and end <= match.start()
+        ]
         return min(near, default=500) - 5 * len(match[1])
 
     found = [m for m in found if _belongs(known.text[: m.start()], words)]
     for match in sorted(found, key=distance):
-        if not re.match(r"\s*(?:euros?|dollars?|people|nights?|days?|%|元|人|晚|天|点|岁|[ap]m\b|o'clock|:\d)", known.text[match.end() :]):
+        if not re.match(
+            r"\s*(?:euros?|dollars?|people|nights?|days?|%|元|人|晚|天|点|岁|[ap]m\b|o'clock|:\d)",
+            known.text[match.end() :],
+        ):
             yield match[1].strip("#")
 
 
@@ -181,7 +244,25 @@ def _belongs(before: str, words: list[str]) -> bool:
     return not told or not mine & _CODED or bool({own.get(n, n) for n in told} & mine)
 
 
-_CODED = {stem(w) for w in "order booking flight room product customer invoice parcel book member ticket student patient account".split()}
+_CODED = {
+    stem(w)
+    for w in [
+        "order",
+        "booking",
+        "flight",
+        "room",
+        "product",
+        "customer",
+        "invoice",
+        "parcel",
+        "book",
+        "member",
+        "ticket",
+        "student",
+        "patient",
+        "account",
+    ]
+}
 
 
 def _days(words: list[str], known: Known) -> Iterator[Any]:
@@ -196,7 +277,11 @@ def _days(words: list[str], known: Known) -> Iterator[Any]:
             else:
                 yield found[0].lower()
             return
-    if found := re.search(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|周[一二三四五六日]|星期[一二三四五六日天]", known.text, re.I):
+    if found := re.search(
+        r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|周[一二三四五六日]|星期[一二三四五六日天]",
+        known.text,
+        re.I,
+    ):
         yield found[0]
 
 
@@ -208,7 +293,10 @@ def _starts(words: list[str]) -> bool:
 def _places(words: list[str], known: Known) -> Iterator[Any]:
     route = _FROM_TO.search(known.text)
     if route:
-        first, last = [next(v for k, v in route.groupdict().items() if v and k.startswith(side)) for side in "ab"]
+        first, last = [
+            next(v for k, v in route.groupdict().items() if v and k.startswith(side))
+            for side in "ab"
+        ]
         if _starts(words):
             yield first
             return
@@ -217,7 +305,10 @@ def _places(words: list[str], known: Known) -> Iterator[Any]:
         return
     for match in [*_PLACE_EN.finditer(known.text), *_PLACE_ZH.finditer(known.text)]:
         place = next(group for group in match.groups() if group)
-        if not re.match(r"(?:January|February|March|April|May|June|July|August|September|October|November|December|I)\b", place):
+        if not re.match(
+            r"(?:January|February|March|April|May|June|July|August|September|October|November|December|I)\b",
+            place,
+        ):
             yield place
     yield from (name.text for name in subjects(known.text, known.lang) if name.text[:1].isupper())
 
@@ -234,7 +325,11 @@ def _numbers(words: list[str], known: Known) -> Iterator[Any]:
             if re.match(rf"[\s\-个]*(?:{pattern})", q.after, re.I):
                 yield q.value
         for q in found:
-            if re.search(rf"(?:{pattern})[a-z]*(?:\s(?:of|is|to|=))*[\s:：是为]*$", known.text[: q.start], re.I):
+            if re.search(
+                rf"(?:{pattern})[a-z]*(?:\s(?:of|is|to|=))*[\s:：是为]*$",
+                known.text[: q.start],
+                re.I,
+            ):
                 yield q.value
     yield from (q.value for q in found)
 
@@ -263,7 +358,13 @@ def _currencies(words: list[str], known: Known) -> Iterator[Any]:
         if match := re.search(rf"(?<![a-z])(?:{pattern})(?![a-z])", known.text, re.I):
             found.append((match.start(), code))
     codes = [code for _, code in sorted(found)]
-    target = re.search(r"(?:to|into|in|成|为|多少)\s*(?:\w+\s)?$", known.text[: sorted(found)[0][0]], re.I) if found else None
+    target = (
+        re.search(
+            r"(?:to|into|in|成|为|多少)\s*(?:\w+\s)?$", known.text[: sorted(found)[0][0]], re.I
+        )
+        if found
+        else None
+    )
     codes = codes[::-1] if target and len(codes) == 2 else codes
     if set(words) & {"to", "target", "into", "quot"} and len(codes) > 1:
         yield codes[1]
@@ -273,10 +374,14 @@ def _currencies(words: list[str], known: Known) -> Iterator[Any]:
 
 def _texts(words: list[str], known: Known) -> Iterator[Any]:
     quoted = list(_QUOTED.finditer(known.text))
-    near = [m for m in quoted if any(w in known.text[max(0, m.start() - 16) : m.start()].lower() for w in words)]
+    near = [
+        m
+        for m in quoted
+        if any(w in known.text[max(0, m.start() - 16) : m.start()].lower() for w in words)
+    ]
     yield from (match[1] for match in [*near, *quoted])
     if found := _CLAUSE.search(known.text):
-        yield next(group for group in found.groups() if group).strip(" \"“”")
+        yield next(group for group in found.groups() if group).strip(' "“”')
 
 
 def _reasons(words: list[str], known: Known) -> Iterator[Any]:
@@ -296,7 +401,10 @@ def _sums(words: list[str], known: Known) -> Iterator[Any]:
 
 
 def _people(words: list[str], known: Known) -> Iterator[Any]:
-    found = re.search(r"\b(?:to|for|called|named|with|student|patient|customer|of) ([A-Z][a-z]+(?: [A-Z][a-z]+)?)|(?:给|叫|为|学生|病人|客户)([\u4e00-\u9fff]{2,3}?)(?=发|订|预|的|记|写|，|挂|$)", known.text)
+    found = re.search(
+        r"\b(?:to|for|called|named|with|student|patient|customer|of) ([A-Z][a-z]+(?: [A-Z][a-z]+)?)|(?:给|叫|为|学生|病人|客户)([\u4e00-\u9fff]{2,3}?)(?=发|订|预|的|记|写|，|挂|$)",
+        known.text,
+    )
     if found:
         yield found[1] or found[2]
     yield from (name.text for name in names(known.text[1:]))
@@ -308,7 +416,10 @@ def _mails(words: list[str], known: Known) -> Iterator[Any]:
 
 
 def _categories(words: list[str], known: Known) -> Iterator[Any]:
-    found = re.search(r"\b(?:recommend|suggest|need|want|looking for|buy|find|show)\b(?: me)?(?: some| a| an| the| good)* ([a-z]+(?: [a-z]+)?)\b|(?:推荐|介绍|想买|看看)(?:一?[些款个本台副]|几[款个本台])?([\u4e00-\u9fff]{2,4}?)(?=$|[，。？吗吧给])", known.text)
+    found = re.search(
+        r"\b(?:recommend|suggest|need|want|looking for|buy|find|show)\b(?: me)?(?: some| a| an| the| good)* ([a-z]+(?: [a-z]+)?)\b|(?:推荐|介绍|想买|看看)(?:一?[些款个本台副]|几[款个本台])?([\u4e00-\u9fff]{2,4}?)(?=$|[，。？吗吧给])",
+        known.text,
+    )
     if found:
         yield found[1] or found[2]
 

@@ -21,7 +21,9 @@ def _facts() -> tuple[dict[str, Any], ...]:
 
 def recall(query: str, lang: str, rng: random.Random | None = None) -> str:
     """Every remembered sentence about `query`, one a line; sampled memories may slip."""
-    return "\n".join(_told(fact, lang, rng) for fact in _facts() if mentions(query, fact[lang], lang))
+    return "\n".join(
+        _told(fact, lang, rng) for fact in _facts() if mentions(query, fact[lang], lang)
+    )
 
 
 def _told(fact: dict[str, Any], lang: str, rng: random.Random | None) -> str:

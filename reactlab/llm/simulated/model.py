@@ -6,10 +6,10 @@ import random
 
 from reactlab.llm.protocol import cut
 from reactlab.llm.simulated import writing
-from reactlab.llm.simulated.answering import next_move
+from reactlab.llm.simulated.answering import next_move, not_found
 from reactlab.llm.simulated.asking import understand
 from reactlab.llm.simulated.explain import Explanation, explained
-from reactlab.llm.simulated.planner import Run
+from reactlab.llm.simulated.planner import Move, Run
 from reactlab.llm.simulated.reading import read
 from reactlab.llm.simulated.text import language
 from reactlab.types import Completion, Request, Usage
@@ -31,7 +31,7 @@ class SimulatedLLM:
     def complete(self, request: Request) -> Completion:
         """The next step of the conversation; never raises, whatever the request holds."""
         reading = read(request)
-        move = next_move(Run(reading, self._rng(request)))
+        move = self._moved(Run(reading, self._rng(request)))
         text, calls = writing.text(reading, move), writing.calls(reading, move)
         text, finish = _ended(text, request)
         return Completion(
@@ -45,7 +45,21 @@ class SimulatedLLM:
     def explain(self, request: Request) -> Explanation:
         """What it reads in a request, what matched, and why it moves as it does."""
         run = Run(read(request), self._rng(request))
-        return explained(run, understand(run.reading.question, run.lang), next_move(run))
+        return explained(run, understand(run.reading.question, run.lang), self._moved(run))
+
+    def _moved(self, run: Run) -> Move:
+        """The next move; whatever a question does to the rules, a model does not crash."""
+        try:
+            return next_move(run)
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ):
+            return not_found(run)
 
     def __repr__(self) -> str:
         return f"SimulatedLLM(seed={self.seed})"

@@ -1,5 +1,7 @@
 """Questions inside questions: `the author of X` has to be found before X's author can be asked about."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -11,7 +13,9 @@ from reactlab.llm.simulated.tables import hits, patterns, word_set
 from reactlab.llm.simulated.text import stem, tokens
 
 _MASK = re.compile(r"«(\d+)»")
-_FRAME = frozenset("what which who name call identify tell give be is was".split())
+_FRAME = frozenset(
+    ["what", "which", "who", "name", "call", "identify", "tell", "give", "be", "is", "was"]
+)
 _ADVERBS = r"(?:[\w'’\-]+ ){0,4}?"
 _SUBJECT = rf"(?:the |a )?{_ADVERBS}«\d+»(?:(?: and| or|,)(?: the)? «\d+»)*"
 _WORD = r"(?!(?:who|that|which|where|whose|of|in|behind|for|from|to|on)\b)[\w\-]+"

@@ -166,5 +166,7 @@ def _same(tool: ToolSpec, args: Mapping[str, Any], step: Seen) -> bool:
     if clean_name(tool.name) != clean_name(step.tool):
         return False
     if step.short and step.args.endswith("…"):
-        return dumps(dict(args)).startswith(step.args[:-1]) or canonical(args)[0].startswith(step.args[:-1].casefold())
+        return dumps(dict(args)).startswith(step.args[:-1]) or canonical(args)[0].startswith(
+            step.args[:-1].casefold()
+        )
     return canonical(step.args) == canonical(args)

@@ -1,5 +1,7 @@
 """What a request shows: language, dialect, tools, question, and the steps so far."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import json
@@ -28,13 +30,23 @@ _TOOL_LINE = re.compile(
     r"(?:\n[ \t]+(?:Parameters|Arguments|参数)[ \t]*[:：][ \t]*(?P<params>[^\n]*))?",
     re.MULTILINE,
 )
-_TOOL_FORM = re.compile(r"^(?P<name>[^\W\d]\w{1,40})(?P<form>[\[(][^\n\])]{0,100}[\])])[ \t]*[:：-][ \t]*(?P<text>[^\n]+)", re.M)
+_TOOL_FORM = re.compile(
+    r"^(?P<name>[^\W\d]\w{1,40})(?P<form>[\[(][^\n\])]{0,100}[\])])[ \t]*[:：-][ \t]*(?P<text>[^\n]+)",
+    re.M,
+)
 _TOOL_NAMES = re.compile(r"(?:tools?|工具)[^\n:：]{0,40}[:：][ \t]*([^\n]+)", re.IGNORECASE)
-_ONCE = re.compile(r"one tool, once|at most one (?:tool|action)|only one (?:tool|action)|只能用一次|最多.{0,6}一次", re.I)
+_ONCE = re.compile(
+    r"one tool, once|at most one (?:tool|action)|only one (?:tool|action)|只能用一次|最多.{0,6}一次",
+    re.I,
+)
 _PLACEHOLDER = re.compile(r"tool|name|action|finish|final", re.IGNORECASE)
-_QUOTED = re.compile(r"^> (?=[ \t>*#\-]*[\w\u3400-\u9fff ]{2,14}[ \t]*\d*[ \t*]*[:：\[［])", re.MULTILINE)
+_QUOTED = re.compile(
+    r"^> (?=[ \t>*#\-]*[\w\u3400-\u9fff ]{2,14}[ \t]*\d*[ \t*]*[:：\[［])", re.MULTILINE
+)
 _DIGEST = re.compile(r"^[ \t]*- \d+\. (?P<body>.*)$")
-_CALLED = re.compile(r"(?:^|\| |; )(?P<name>[^\s\[|;][^\[|;]{0,60})\[(?P<args>.*?)\] -> (?P<seen>.*?)(?=; [^\s\[;|]{1,60}\[|$)")
+_CALLED = re.compile(
+    r"(?:^|\| |; )(?P<name>[^\s\[|;][^\[|;]{0,60})\[(?P<args>.*?)\] -> (?P<seen>.*?)(?=; [^\s\[;|]{1,60}\[|$)"
+)
 
 
 @dataclass(frozen=True)
@@ -86,7 +98,10 @@ class Reading:
     today: str = ""  # the date that the prompt gives as today's
 
 
-_TODAY = re.compile(r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)", re.I)
+_TODAY = re.compile(
+    r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)",
+    re.I,
+)
 
 
 def _today(text: str) -> str:
@@ -125,7 +140,11 @@ def _read_prompt(prompt: str) -> Reading:
     words = "zh" if re.search(r"^(?:思考|行动|问题|最终答案)[:：]", prompt, re.M) else "en"
     if not tools:
         shown = [step.tool for step in steps] + re.findall(r"\b([A-Z][a-z]\w*)\[", head)
-        tools = tuple(ToolSpec(name, "") for name in dict.fromkeys(shown) if name and not _PLACEHOLDER.match(name))
+        tools = tuple(
+            ToolSpec(name, "")
+            for name in dict.fromkeys(shown)
+            if name and not _PLACEHOLDER.match(name)
+        )
     acting = any(m["action"] for m in marks) or bool(tools)
     return Reading(
         question=_bounded(question.strip()),
@@ -195,7 +214,11 @@ def _before_notes(text: str) -> str:
 
 def _action(text: str) -> tuple[str, str]:
     """Tool and arguments of an action line in any of the three forms."""
-    if found := re.search(r"\{.*\}", text, re.DOTALL) if text.lstrip().startswith(("```", "{")) else None:
+    if (
+        found := re.search(r"\{.*\}", text, re.DOTALL)
+        if text.lstrip().startswith(("```", "{"))
+        else None
+    ):
         try:
             blob = json.loads(found[0])
             given = blob.get("action_input", "")
@@ -231,7 +254,9 @@ def _prompt_tools(head: str) -> tuple[ToolSpec, ...]:
         name = match["name"].strip()
         given = match.groupdict().get("params") or (match["form"] or "")[1:-1]
         if not _MARKER.match(name + ":") and clean_name(name) not in found:
-            found[clean_name(name)] = ToolSpec(name, _bounded(match["text"].strip()), _params(given[:MOST_ASKED]))
+            found[clean_name(name)] = ToolSpec(
+                name, _bounded(match["text"].strip()), _params(given[:MOST_ASKED])
+            )
     if not found and (names := _TOOL_NAMES.search(head)):
         for name in re.split(r"[,，、;]|\band\b|和", names[1]):
             bare = re.sub(r"[\[(].*", "", name).strip(" .。`*\"'")
@@ -240,9 +265,13 @@ def _prompt_tools(head: str) -> tuple[ToolSpec, ...]:
     return tuple(found.values())
 
 
-_PARAM = re.compile(r"([^\W\d]\w*)[ \t]*[:：=]?[ \t]*((?:[^,，\[\]{}()]|\[[^\]]*\]|\{[^}]*\}|\([^)]*\))*)")
+_PARAM = re.compile(
+    r"([^\W\d]\w*)[ \t]*[:：=]?[ \t]*((?:[^,，\[\]{}()]|\[[^\]]*\]|\{[^}]*\}|\([^)]*\))*)"
+)
 _TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean", "list": "array"}
-_TYPE_WORDS = re.compile(r"\b(integer|number|string|boolean|array|object|int|float|str|bool|list)\b")
+_TYPE_WORDS = re.compile(
+    r"\b(integer|number|string|boolean|array|object|int|float|str|bool|list)\b"
+)
 
 
 def _params(text: str) -> tuple[Param, ...]:
@@ -305,7 +334,9 @@ def _read_messages(request: Request) -> Reading:
     results = {m.call_id: m.content or "" for m in request.messages if m.role == "tool"}
     for message in request.messages:
         for call in message.calls:
-            args = call.arguments if isinstance(call.arguments, str) else dumps(dict(call.arguments))
+            args = (
+                call.arguments if isinstance(call.arguments, str) else dumps(dict(call.arguments))
+            )
             seen = results.get(call.id)
             steps.append(Seen(message.content or "", call.name, args, seen))
     asked = [request.messages[at].content or "" for at in users[:-1]]

@@ -1,5 +1,7 @@
 """Ages, and how long it is from one event to another."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import datetime
@@ -23,11 +25,52 @@ _SPAN = re.compile(
     re.I,
 )
 _EVENT = frozenset(
-    "born die build begin complete open found discover invent publish release perform launch land return"
-    " climb win marry bury steal move join leave independent republic reunited host erupt began create"
-    " write direct paint design heritage study teach keep president".split()
+    [
+        "born",
+        "die",
+        "build",
+        "begin",
+        "complete",
+        "open",
+        "found",
+        "discover",
+        "invent",
+        "publish",
+        "release",
+        "perform",
+        "launch",
+        "land",
+        "return",
+        "climb",
+        "win",
+        "marry",
+        "bury",
+        "steal",
+        "move",
+        "join",
+        "leave",
+        "independent",
+        "republic",
+        "reunited",
+        "host",
+        "erupt",
+        "began",
+        "create",
+        "write",
+        "direct",
+        "paint",
+        "design",
+        "heritage",
+        "study",
+        "teach",
+        "keep",
+        "president",
+    ]
 )
-_SPLIT = re.compile(r"\b(?:between|from|after|before|until|till|and|when|since|did|at the time|by the time|once|to)\b|从|到|之后|以后|后|之前|和|与|，|、|时候?", re.I)
+_SPLIT = re.compile(
+    r"\b(?:between|from|after|before|until|till|and|when|since|did|at the time|by the time|once|to)\b|从|到|之后|以后|后|之前|和|与|，|、|时候?",
+    re.I,
+)
 
 
 def plan(run: Run, text: str) -> Move | None:
@@ -45,7 +88,7 @@ def _age(run: Run, text: str, things: list[str]) -> Move | None:
     person = things[0]
     event = [h.concept.id for h in hits(text, run.lang) if h.concept.id in _EVENT - {"born"}]
     given = dates(text)
-    if not event and not given and not re.search(r"live|活|享年|终年", text):
+    if not event and not given and not re.search(r"live|\bget\b|become|活|享年|终年", text):
         return None
     born = part(run, text, person, ("born",), "date")
     if born is None:
@@ -62,7 +105,9 @@ def _event_date(run: Run, text: str, event: list[str], things: list[str]) -> Dat
     others = [thing for thing in things[1:] if len(thing) > 1]
     subject = others[0] if others else things[0]
     ask = understand(text, run.lang, subject=subject)
-    ask = replace(ask, kind="date", others=(), text=_without(ask.text, things[0]) if others else ask.text)
+    ask = replace(
+        ask, kind="date", others=(), text=_without(ask.text, things[0]) if others else ask.text
+    )
     run.part += 1
     fact = find(run, ask) or (part(run, text, subject, (event[0],), "date") if event else None)
     return dates(fact.value)[0] if fact and dates(fact.value) else None
@@ -85,7 +130,9 @@ def _between(run: Run, text: str, span: re.Match[str]) -> Move | None:
         when = dates(fact.value) if fact else []
         if not when:
             return _missing(run)
-        found.append(when[-1] if len(found) == 0 and re.search(r"finish|complet", ask.text) else when[0])
+        found.append(
+            when[-1] if len(found) == 0 and re.search(r"finish|complet", ask.text) else when[0]
+        )
     unit = next((u for u in span.groupdict().values() if u), "years" if run.lang == "en" else "年")
     return _worked_out(run, found[:1], found[1], unit)
 
@@ -96,7 +143,15 @@ def _events(run: Run, text: str, span: re.Match[str]) -> list[Ask]:
     pieces = [p for p in _pieces(rest, run.lang) if p.strip()]
     found: list[tuple[str, str]] = []
     for piece in pieces:
-        names = [n.text for n in subjects(piece, run.lang) if not re.match(r"(?:the )?(?:moon|earth|sun)\b|月球|月面|地球|太阳", n.text, re.I)] if re.search(r"[A-Z]|[\u3400-\u9fff]", piece) else []
+        names = (
+            [
+                n.text
+                for n in subjects(piece, run.lang)
+                if not re.match(r"(?:the )?(?:moon|earth|sun)\b|月球|月面|地球|太阳", n.text, re.I)
+            ]
+            if re.search(r"[A-Z]|[\u3400-\u9fff]", piece)
+            else []
+        )
         event = any(h.concept.id in _EVENT for h in hits(piece, run.lang))
         if event:
             found.append((piece, names[0] if names else ""))
@@ -111,7 +166,11 @@ def _merged(found: list[tuple[str, str]], lang: str) -> list[tuple[str, str]]:
     """A name on its own belongs to the event behind it, if that has none."""
     merged: list[tuple[str, str]] = []
     for piece, name in found:
-        if merged and not name and not any(h.concept.id in _EVENT for h in hits(merged[-1][0], lang)):
+        if (
+            merged
+            and not name
+            and not any(h.concept.id in _EVENT for h in hits(merged[-1][0], lang))
+        ):
             merged[-1] = (merged[-1][0] + " " + piece, merged[-1][1])
         else:
             merged.append((piece, name))

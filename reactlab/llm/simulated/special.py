@@ -1,5 +1,7 @@
 """Using tools that are known from their descriptions only: which, in what order, to what end."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -16,12 +18,23 @@ from reactlab.llm.simulated.tables import rows, word_set
 from reactlab.llm.simulated.text import language, stem, tokens
 
 ENOUGH = 2.0  # the score from which on a tool is taken to be meant
-_READS = re.compile(r"^(?:search|find|check|list|get|look|query|show|read|fetch|view|track|count|tell|give|estimate|compute|calculate|convert|translate|return|查|列出|获取|搜索|看|读|统计|计算|换算|翻译|按|推荐|recommend|roll|掷|generate)", re.I)
-_WRITES = re.compile(r"book|reserve|cancel|refund|reschedul|move|change|modify|update|create|add|delete|remove|send|place|renew|extend|submit|pay|transfer|approv|turn|set|save|store|预订|取消|退款|改签|改动|修改|添加|删除|发送|续借|下单|支付|转账|保存|记录|审批|批准|打开|关闭|申请", re.I)
+_READS = re.compile(
+    r"^(?:search|find|check|list|get|look|query|show|read|fetch|view|track|count|tell|give|estimate|compute|calculate|convert|translate|return|查|列出|获取|搜索|看|读|统计|计算|换算|翻译|按|推荐|recommend|roll|掷|generate)",
+    re.I,
+)
+_WRITES = re.compile(
+    r"book|reserve|cancel|refund|reschedul|move|change|modify|update|create|add|delete|remove|send|place|renew|extend|submit|pay|transfer|approv|turn|set|save|store|预订|取消|退款|改签|改动|修改|添加|删除|发送|续借|下单|支付|转账|保存|记录|审批|批准|打开|关闭|申请",
+    re.I,
+)
 _ANOTHER = re.compile(r"\b(?:another|other|new|different)\b|另一|别的|其他|新的", re.I)
 _LISTS = re.compile(r"^(?:list|find|search|show)|available|列出|可选|还有", re.I)
-_REFUSED = re.compile(r"^denied\b|not approved|nobody approved|approve=|未批准|没有批准|被拒绝|需要批准才", re.I)
-_FAILED = re.compile(r"^(?:error|there is no|no \w+ (?:from|with|found)|unknown|invalid|cannot|could not|not found|failed)|\bmust be\b|is missing|没有这个|不存在|找不到|无法|出错|错误", re.I)
+_REFUSED = re.compile(
+    r"^denied\b|not approved|nobody approved|approve=|未批准|没有批准|被拒绝|需要批准才", re.I
+)
+_FAILED = re.compile(
+    r"^(?:error|there is no|no \w+ (?:from|with|found)|unknown|invalid|cannot|could not|not found|failed)|\bmust be\b|is missing|没有这个|不存在|找不到|无法|出错|错误",
+    re.I,
+)
 
 
 @cache
@@ -35,7 +48,9 @@ def _groups() -> tuple[tuple[str, float, frozenset[str], re.Pattern[str]], ...]:
 @cache
 def groups(text: str) -> dict[str, float]:
     """The groups of the table of actions that a text names, with their weights."""
-    stems = {t.stem for t in tokens(text)} | {stem(w) for w in re.findall(r"[a-z]+-[a-z]+", text.lower())}
+    stems = {t.stem for t in tokens(text)} | {
+        stem(w) for w in re.findall(r"[a-z]+-[a-z]+", text.lower())
+    }
     return {n: weight for n, weight, en, zh in _groups() if stems & en or zh.search(text)}
 
 
@@ -61,7 +76,9 @@ def match(tool: ToolSpec, text: str) -> Match:
     shared = [group for group in asked if group in own]
     score = sum(asked[g] * (1.5 if g in name else 1.0) for g in shared)
     small = word_set("stop", "en")
-    told = {t.stem: t.text for t in tokens(described(tool)) if t.stem not in small and len(t.stem) > 2}
+    told = {
+        t.stem: t.text for t in tokens(described(tool)) if t.stem not in small and len(t.stem) > 2
+    }
     words = [told[w] for t in tokens(text) for w in told if t.stem == w or _kin(t.stem, w)]
     score += 0.7 * len(set(words)) + _shared_zh(described(tool), text)
     return Match(tool, round(score, 2), tuple(dict.fromkeys([*shared, *words])))
@@ -73,14 +90,22 @@ def _kin(a: str, b: str) -> bool:
 
 
 def _shared_zh(about: str, text: str) -> float:
-    pairs = {text[i : i + 2] for i in range(len(text) - 1) if re.fullmatch(r"[\u4e00-\u9fff]{2}", text[i : i + 2])}
+    pairs = {
+        text[i : i + 2]
+        for i in range(len(text) - 1)
+        if re.fullmatch(r"[\u4e00-\u9fff]{2}", text[i : i + 2])
+    }
     return 0.5 * sum(pair in about for pair in sorted(pairs))
 
 
 def changes(tool: ToolSpec) -> bool:
     """Whether a tool does something to the world rather than read from it."""
     name = _spelled(tool.name)
-    return not _READS.match(name) and not _READS.match(tool.about) and bool(_WRITES.search(f"{name} {tool.about}"))
+    return (
+        not _READS.match(name)
+        and not _READS.match(tool.about)
+        and bool(_WRITES.search(f"{name} {tool.about}"))
+    )
 
 
 def plan(run: Run, text: str) -> Move | None:
@@ -107,20 +132,47 @@ def _target(ranked: list[Match], text: str, known: Known) -> Match:
     reads = [m for m in ranked if not changes(m.tool)]
     if wishes and (wishes[0].score >= 0.6 * ranked[0].score or not reads):
         return wishes[0]
-    ready = [m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None]
+    ready = [
+        m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None
+    ]
     needy = [m for m in reads[:1] if any(_provides(other.tool, m.tool) for other in reads)]
     return next(iter([*needy, *ready, *reads, *ranked]))
 
 
 def _wished(tool: ToolSpec, text: str) -> bool:
     """Whether the question names what the tool does, and not with a `do not`."""
-    doing = {"reschedule", "cancel", "refund", "reserve", "renew", "purchase", "note", "send", "task", "light", "calendar", "restaurant", "taxi", "pet"}
+    doing = {
+        "reschedule",
+        "cancel",
+        "refund",
+        "reserve",
+        "renew",
+        "purchase",
+        "note",
+        "send",
+        "task",
+        "light",
+        "calendar",
+        "restaurant",
+        "taxi",
+        "pet",
+    }
     first = groups(_spelled(tool.name) + " " + tool.about.split(".")[0].split("。")[0])
     named = doing & first.keys() & groups(text).keys()
-    asks = re.match(r"(?:who|what|which|when|where|how|is|are|does|do|did|has|have|was)\b", text.strip(), re.I)
-    if asks and not re.search(r"\b(?:please|can you|could you|want|need to|would like|rebook|cancel it|book me)\b", text, re.I):
+    asks = re.match(
+        r"(?:who|what|which|when|where|how|is|are|does|do|did|has|have|was)\b", text.strip(), re.I
+    )
+    if asks and not re.search(
+        r"\b(?:please|can you|could you|want|need to|would like|rebook|cancel it|book me)\b",
+        text,
+        re.I,
+    ):
         return False
-    refused = re.search(r"\b(?:do not|don't|without|no need to)\s+(?:book|cancel|change|rebook|send|buy)\w*|不要(?:预订|取消|改|订)|先别", text, re.I)
+    refused = re.search(
+        r"\b(?:do not|don't|without|no need to)\s+(?:book|cancel|change|rebook|send|buy)\w*|不要(?:预订|取消|改|订)|先别",
+        text,
+        re.I,
+    )
     return bool(named) and not refused
 
 
@@ -132,7 +184,12 @@ def _useful(ranked: list[Match], target: Match, run: Run, text: str) -> list[Too
     chosen = []
     for found in ranked:
         related = sum(w for g, w in groups(described(found.tool)).items() if g in aims)
-        lists = wide and related >= 2 and _ANOTHER.search(target.tool.about) and _LISTS.search(found.tool.about)
+        lists = (
+            wide
+            and related >= 2
+            and _ANOTHER.search(target.tool.about)
+            and _LISTS.search(found.tool.about)
+        )
         lists = lists or (wide and related >= 2 and picky(text) and _LISTS.search(found.tool.about))
         fits = (wide and related >= 4) or lists or _provides(found.tool, target.tool)
         fits = fits or (found.score >= max(ENOUGH, 0.5 * top) and _adds(found, target))
@@ -157,7 +214,12 @@ def _provides(tool: ToolSpec, target: ToolSpec) -> bool:
     own = {w for p in tool.params for w in words_of(p.name)}
     for param in target.params:
         words = words_of(param.name)
-        if param.required and words[-1] in ("id", "number", "cod", "isbn", "sku") and words[0] in told and words[0] not in own:
+        if (
+            param.required
+            and words[-1] in ("id", "number", "cod", "isbn", "sku")
+            and words[0] in told
+            and words[0] not in own
+        ):
             return True
     return False
 
@@ -183,7 +245,10 @@ def _arguments(run: Run, tool: ToolSpec, known: Known) -> dict[str, Any] | None:
 
 
 def _asked_of(key: str, tool: ToolSpec) -> bool:
-    return any(words_of(str(key)) == words_of(p.name) or words_of(str(key))[0] == words_of(p.name)[0] for p in tool.params)
+    return any(
+        words_of(str(key)) == words_of(p.name) or words_of(str(key))[0] == words_of(p.name)[0]
+        for p in tool.params
+    )
 
 
 def _why(run: Run, reasons: list[tuple[str, str]]) -> str:
@@ -226,7 +291,10 @@ def _closing(run: Run, tool: ToolSpec, known: Known, observation: str) -> Move:
     if _FAILED.search(observation) and not known.records:
         return Move(run.say("failed", text=observation), answer=run.say("failed", text=observation))
     if changes(tool):
-        return Move(run.say("done", value=told(observation)), answer=run.say("finished", text=told(observation)))
+        return Move(
+            run.say("done", value=told(observation)),
+            answer=run.say("finished", text=told(observation)),
+        )
     return Move(run.say("seen"), answer=_picked(run, known))
 
 
@@ -254,7 +322,11 @@ def _asked_keys(record: Mapping[str, Any], text: str) -> list[str]:
     fresh = [str(k) for k, v in record.items() if str(v) not in text]
     when = re.search(r"\bwhen\b|什么时候|何时|哪天|几点", text, re.I)
     timed = [k for k in fresh if when and re.search(r"\d{4}-\d\d|\d:\d\d|年", str(record[k]))]
-    named = [k for k in fresh if set(words_of(k)) & stems or set(groups(k.replace("_", " "))) & set(asked)]
+    named = [
+        k
+        for k in fresh
+        if set(words_of(k)) & stems or set(groups(k.replace("_", " "))) & set(asked)
+    ]
     return timed or named or fresh
 
 

@@ -1,5 +1,7 @@
 """Reading text: languages, words, sentences, quantities, dates and names."""
 
+# ruff: noqa: E501  (a pattern reads better on one line)
+
 from __future__ import annotations
 
 import re
@@ -12,20 +14,48 @@ WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*(?:'s|’s)?")
 _STOP = re.compile(r"[。！？；]+[”』」）]*|[.!?]+[\"”)]*(?=\s|$)|\n+")
 _SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]|Mr|Mrs|Dr|St|No|Prof|D\.C)\.$")
 _ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-NUMBER_WORDS = {word: number for number, word in enumerate(_ONES)} | {
-    word: 10 * number for number, word in enumerate(_TENS, start=2)
-}
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+NUMBER_WORDS: dict[str, float] = {word: float(number) for number, word in enumerate(_ONES)}
+NUMBER_WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, start=2)}
 NUMBER_WORDS |= {"dozen": 12, "half": 0.5, "twice": 2, "double": 2, "triple": 3}
 ZH_DIGITS = {char: at for at, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
-MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 
 
 def language(text: str) -> str:
@@ -106,7 +136,8 @@ def chinese_number(text: str) -> float | None:
     """`一百二十` as 120; None for what is no number."""
     if text and all(char in ZH_DIGITS for char in text):
         return float("".join(str(ZH_DIGITS[char]) for char in text))
-    total, digit = 0, None
+    total = 0
+    digit: int | None = None
     for char in text:
         if char in ZH_UNITS:
             total += (1 if digit is None else digit) * ZH_UNITS[char]
@@ -137,8 +168,8 @@ def _value(match: re.Match[str]) -> float | None:
     if match["word"]:
         value = NUMBER_WORDS[match["word"].lower()]
         return (value + NUMBER_WORDS.get((match["ones"] or "").lower(), 0)) * factor
-    value = None if match["zh"] == "一" else chinese_number(match["zh"])
-    return None if value is None else value * factor
+    written = None if match["zh"] == "一" else chinese_number(match["zh"])
+    return None if written is None else written * factor
 
 
 def free_quantities(text: str) -> list[Quantity]:
@@ -171,13 +202,22 @@ class Date:
 
 _MONTH = "|".join(f"{m}|{m[:3]}" for m in MONTHS)
 _DATES = (
-    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m>{_MONTH})\.?,?\s+(?P<y>\d{{3,4}})\b", re.I),
-    re.compile(rf"\b(?P<m>{_MONTH})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b", re.I),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<m>{_MONTH})\.?,?\s+(?P<y>\d{{3,4}})\b", re.I
+    ),
+    re.compile(
+        rf"\b(?P<m>{_MONTH})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b", re.I
+    ),
     re.compile(rf"\b(?P<m>{_MONTH})\s+(?:of\s+)?(?P<y>\d{{4}})\b", re.I),
     re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?!\d)"),
     re.compile(r"(?P<y>\d{3,4})年(?:(?P<m>\d{1,2})月)?(?:(?P<d>\d{1,2})[日号])?"),
-    re.compile(r"(?<![\d.,])(?P<y>1[0-9]\d\d|20\d\d)(?![\d,]|\.\d|\s?[\u3400-\u9fff]|\s?(?:books|copies|people|prints|euros|dollars|metre|meter|kilo|square|米|公里))"),
-    re.compile(rf"\b(?P<d>\d{{1,2}}) (?P<m>{_MONTH})\b(?! \d)|\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}})\b(?!\d|,? \d{{4}})", re.I),
+    re.compile(
+        r"(?<![\d.,])(?P<y>1[0-9]\d\d|20\d\d)(?![\d,]|\.\d|\s?[\u3400-\u9fff]|\s?(?:books|copies|people|prints|euros|dollars|metre|meter|kilo|square|米|公里))"
+    ),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}}) (?P<m>{_MONTH})\b(?! \d)|\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}})\b(?!\d|,? \d{{4}})",
+        re.I,
+    ),
     re.compile(r"(?P<m>\d{1,2})月(?P<d>\d{1,2})[日号]"),
     re.compile(r"\b(?:in|by|around|since|until|of|from)\s+(?P<y>\d{3})\b(?!\s+\w)"),
 )
@@ -205,11 +245,12 @@ def _month(name: str) -> int:
     return next(at for at, month in enumerate(MONTHS, start=1) if month.startswith(name.lower()))
 
 
-_CAP = r"(?:[A-Z\u00c0-\u00de\u0130-\u017f][\w'’.\-&]*|\d+)"
 _CAPS = re.compile(
     r"(?:[A-Z\u00c0-\u00de\u0141\u015a\u017b][^\W_]*(?:['’.\-][^\W_]+|\.(?=\s[A-Z]))*)"
 )
-_JOIN = re.compile(r"\s|\s(?:of|de|van|von|da|del|di|la|y)(?:\s(?:the|la))?\s|\s(?:on|under)\sthe\s|\s&\s")
+_JOIN = re.compile(
+    r"\s|\s(?:of|de|van|von|da|del|di|la|y)(?:\s(?:the|la))?\s|\s(?:on|under)\sthe\s|\s&\s"
+)
 _TAIL = re.compile(r"\s\d{1,3}\b(?!\s?(?:metre|meter|kilo|percent|%|January|February|March))")
 
 

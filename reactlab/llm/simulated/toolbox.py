@@ -33,7 +33,12 @@ class Toolbox:
         tool = self._roles.get(role)
         if tool is None:
             return ()
-        known = {w for r, must, _ in rows("toolroles") if r == role for w in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{1,}", must)}
+        known = {
+            w
+            for r, must, _ in rows("toolroles")
+            if r == role
+            for w in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{1,}", must)
+        }
         text = f"{tool.name} {tool.about}".lower()
         return tuple(sorted(w for w in known if w in text))
 
