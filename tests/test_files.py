@@ -289,7 +289,7 @@ def test_chinese_is_read_whatever_its_encoding(root: Path, text: str, encoding: 
 
 @pytest.mark.parametrize(
     "encoding",
-    ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be"],
+    ["utf-8", "utf-8-sig", "cp1252", "utf-16"],
 )
 @pytest.mark.parametrize("text", [FR, "das ist schön: Größe, Übung, Straße", "Müller"])
 def test_western_text_is_read_whatever_its_encoding(root: Path, text: str, encoding: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from contextlib import closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from itertools import islice
-from pathlib import Path, PureWindowsPath
-from urllib.parse import unquote
+from pathlib import Path
 
 from reactlab.errors import ConfigError, ToolError
 from reactlab.tools.decoding import decode, is_binary
@@ -21,14 +20,16 @@ MAX_PATH = 1_000
 MAX_LISTED = 100
 MAX_ENTRIES = 10_000
 
-_STEP = (
+FOREIGN = re.compile(r"^/|[\\:\0]|%(?:25)*(?:2e|2f|5c|00|3a)", re.IGNORECASE)
+"""Absolute paths, back-slashes, drives and addresses, written plainly or in per cent codes."""
+
+_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)  # a link put there after the check is not followed
     | getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer does not block
-    | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
 )
-WALKS = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
+WALKS = os.open in os.supports_dir_fd
 """Can a folder be held open and its files opened from there? Not on Windows."""
 
 
@@ -57,97 +58,72 @@ class Folder:
         Raises `ToolError` for what lies outside, does not exist, or is no text.
         """
         wanted = path.strip().strip("\"'`")
-        parts = self._inside(wanted)
-        target = self._root.joinpath(*parts)
+        root = Path(self.path).resolve()
+        parts = _inside(root, wanted)
         try:
-            if not WALKS and target.is_dir():
-                return _listing("/".join(parts), _names(target))
-            with closing(_Opened(self._open(parts))) as opened:
-                if opened.is_folder:
-                    return _listing("/".join(parts), _names(opened.descriptor))
-                return self._text(wanted, opened)
+            with ExitStack() as opened:
+                target = _open(root, parts, opened)
+                if isinstance(target, Path) or stat.S_ISDIR(os.fstat(target).st_mode):
+                    return _listing("/".join(parts), _names(target))
+                return self._text(wanted, target)
         except FileNotFoundError:
-            reason = self._missing(wanted)
+            reason = _missing(root, wanted)
         except OSError as error:
             reason = f"{wanted[:200]!r} cannot be read: {error.strerror}."
         raise ToolError(reason)
 
-    @property
-    def _root(self) -> Path:
-        return Path(self.path).resolve()
-
-    def _inside(self, path: str) -> tuple[str, ...]:
-        """The names that lead from the folder to the target, with links and `..` resolved."""
-        if len(path) > MAX_PATH or _is_foreign(path):
-            raise ToolError(OUTSIDE)
-        try:
-            return (self._root / path).resolve().relative_to(self._root).parts
-        except (ValueError, OSError, RuntimeError):  # outside, no file name, or a circle of links
-            raise ToolError(OUTSIDE) from None
-
-    def _open(self, parts: tuple[str, ...]) -> int:
-        """Walk from folder to folder without following links, so that no swap leads outside."""
-        if not WALKS:
-            return os.open(self._root.joinpath(*parts), _STEP)
-        here = os.open(self._root, os.O_RDONLY)
-        for name in parts:
-            above = here
-            try:
-                _check_kind(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode)
-                here = os.open(name, _STEP, dir_fd=above)
-            finally:
-                os.close(above)
-        return here
-
-    def _text(self, path: str, opened: _Opened) -> str:
-        data = opened.start(self.max_bytes)
+    def _text(self, path: str, descriptor: int) -> str:
+        size = os.fstat(descriptor).st_size
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(self.max_bytes)
         if not data:
             return "(the file is empty)"
         if is_binary(data) and not self.encoding:
-            raise ToolError(f"{path!r} is no text: a binary file of {opened.size:,} bytes.")
-        cut = opened.size > len(data)
+            raise ToolError(
+                f"{path!r} is no text: a binary file of {size:,} bytes. If it is text after all, "
+                "whoever set up this tool can name its encoding."
+            )
+        cut = size > len(data)
         found = decode(data, self.encoding, cut=cut)
-        part = f"[cut: the first {len(data):,} of {opened.size:,} bytes]" if cut else ""
+        part = f"[cut: the first {len(data):,} of {size:,} bytes]" if cut else ""
         text = found.text.replace("\r\n", "\n")
         return "\n".join(piece for piece in (text, found.note, part) if piece)
 
-    def _missing(self, path: str) -> str:
-        names: list[str] = []
-        with suppress(OSError):
-            names = _names(self._root)
-        near = get_close_matches(path, names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        return f"There is no {path[:200]!r}.{hint} {_listing('', names)}"
+
+def _inside(root: Path, path: str) -> tuple[str, ...]:
+    """The names that lead from the root to the target, with links and `..` resolved."""
+    if len(path) > MAX_PATH or FOREIGN.search(path):
+        raise ToolError(OUTSIDE)
+    try:
+        return (root / path).resolve().relative_to(root).parts
+    except (ValueError, OSError, RuntimeError):  # outside, no file name, or a circle of links
+        raise ToolError(OUTSIDE) from None
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """An open file or folder, known by its descriptor and no longer by its name."""
+def _open(root: Path, parts: tuple[str, ...], opened: ExitStack) -> int | Path:
+    """Walk from folder to folder without following links, so that no swap leads outside."""
+    if not WALKS and (target := root.joinpath(*parts)).is_dir():
+        return target
+    here = os.open(root if WALKS else target, _FLAGS)
+    opened.callback(os.close, here)
+    for name in parts if WALKS else ():
+        mode = os.stat(name, dir_fd=here, follow_symlinks=False).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ToolError("That is no ordinary file: pipes, devices and the like stay shut.")
+        here = os.open(name, _FLAGS, dir_fd=here)
+        opened.callback(os.close, here)
+    return here
 
-    descriptor: int
 
-    @property
-    def _status(self) -> os.stat_result:
-        return os.fstat(self.descriptor)
+def _missing(root: Path, path: str) -> str:
+    from difflib import get_close_matches
 
-    @property
-    def is_folder(self) -> bool:
-        return stat.S_ISDIR(self._status.st_mode)
-
-    @property
-    def size(self) -> int:
-        return self._status.st_size
-
-    def start(self, limit: int) -> bytes:
-        """At most `limit` bytes from the beginning."""
-        _check_kind(self._status.st_mode)
-        data = b""
-        while len(data) < limit and (more := os.read(self.descriptor, limit - len(data))):
-            data += more
-        return data
-
-    def close(self) -> None:
-        os.close(self.descriptor)
+    names: list[str] = []
+    with suppress(OSError):
+        names = _names(root)
+    near = get_close_matches(path, names, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"There is no {path[:200]!r}.{hint} {_listing('', names)}"
 
 
 def _names(folder: int | Path) -> list[str]:
@@ -155,28 +131,6 @@ def _names(folder: int | Path) -> list[str]:
     with os.scandir(folder) as found:
         entries = islice(found, MAX_ENTRIES)
         return sorted(each.name + "/" * each.is_dir(follow_symlinks=False) for each in entries)
-
-
-def _check_kind(mode: int) -> None:
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ToolError("That is no ordinary file: links out of the folder and devices stay shut.")
-
-
-def _is_foreign(path: str) -> bool:
-    """Say whether `path` is absolute or tries it with back-slashes, a drive or per cent codes."""
-    plain = path
-    for _ in range(5):
-        plain = unquote(plain)
-    if plain != path and (plain.count("/") != path.count("/") or ".." in plain.split("/")):
-        return True
-    return any(
-        each.startswith("/") or "\\" in each or "\0" in each or "://" in each or _drive(each)
-        for each in (path, plain)
-    )
-
-
-def _drive(path: str) -> str:
-    return PureWindowsPath(path).drive
 
 
 def _listing(folder: str, names: list[str]) -> str:
