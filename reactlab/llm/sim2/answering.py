@@ -33,8 +33,8 @@ def _plan(run: Run) -> Move:
         return worked_out(run, expression)
     ask = resolve(run, ask)
     plans = (age, interval, figure, compare)
-    picks = cue("either").search(text) or cue("yesno").search(text)
-    for plan in (compare, *plans) if picks else plans:
+    counts = cue("counting").search(text)
+    for plan in plans if counts else (compare, age, figure):
         if move := plan(run, ask):
             return move
     fact = find(run, ask)

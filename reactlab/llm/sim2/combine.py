@@ -11,7 +11,7 @@ from .hops import country_of
 from .numbers import Date, dates
 from .question import STRICT, Ask, about
 from .run import Move, Run
-from .subjects import subjects
+from .subjects import general, subjects
 from .tables import cue, families, hits, patterns, word_set
 from .text import one_line, tokens
 
@@ -95,7 +95,7 @@ def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
 
 def _values(run: Run, ask: Ask, names: list[str], ident: str, kind: str) -> dict[str, Value]:
     """The figure of each option; nothing if one of them has none."""
-    more = tuple(t for t in ask.terms if t.family and t.weight < 1 and t.family.id != ident)
+    more = tuple(t for t in ask.terms if t.family and general(t.family.id) and t.family.id != ident)
     found: dict[str, Value] = {}
     for name in names:
         figure = measure(run, about(name, [ident], ask.lang, kind, more))

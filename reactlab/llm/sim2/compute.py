@@ -58,9 +58,9 @@ def _first(table: str, text: str) -> str:
 
 def conversion(text: str) -> str:
     """`How many feet are 330 metres` as a sum with the factor written out."""
-    given = [q for q in quantities(text) if q.unit]
+    given = [q for q in quantities(text) if q.unit and text[q.start].isdigit()]
     others = [u for u, _ in units_in(text) if given and given[0].unit and _kin(u, given[0])]
-    if len(given) != 1 or not others or given[0].unit is None:
+    if len(given) != 1 or not others or given[0].unit is None or not cue("convert").search(text):
         return ""
     return f"{plain(given[0].value)} * {plain(given[0].unit.size)} / {plain(others[0].size)}"
 

@@ -33,7 +33,8 @@ class Fact(NamedTuple):
 
 def passages(observation: str, title: str) -> list[Passage]:
     """The sentences of an observation; a list of matches names the page of each."""
-    if cue("missing").search(observation[:200]) and not _MATCH.search(observation):
+    vague = cue("missing").search(observation[:200]) or cue("ambiguous").search(observation[:60])
+    if vague and not _MATCH.search(observation):
         return []
     listed = _MATCH.findall(observation)
     pages = listed or [(title, _RESULT.sub("", observation))]
@@ -49,11 +50,14 @@ def mentions(name: str, text: str) -> bool:
     """Whether a text names something, if only in short: `Fuji` for `Mount Fuji`."""
     if CJK.search(name):
         return name in text or _shortens(name, text)
+    if name and name in text:
+        return True
     small = word_set("stop", "en")
     wanted = [token.stem for token in tokens(name)]
     wanted = [word for word in wanted if word not in small] or wanted
     held = {token.stem for token in tokens(text)}
-    return bool(wanted) and sum(word in held for word in wanted) >= 0.6 * len(wanted)
+    known = [word for word in wanted if any(_kin(word, other) for other in held)]
+    return bool(wanted) and len(known) >= 0.6 * len(wanted)
 
 
 @lru_cache(maxsize=4000)
@@ -93,7 +97,7 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100
-    score = (got + 0.6 * fit + 0.5 * named) / (min(wanted, 2.2) + 0.6 + 0.3 * len(ask.subjects[1:]))
+    score = (got + 0.6 * fit + 0.7 * named) / (min(wanted, 2.2) + 0.6 + 0.7 * len(ask.subjects[1:]))
     return max(0.0, score - extra - (0.0 if about or not ask.subjects else 0.1))
 
 

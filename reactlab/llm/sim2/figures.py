@@ -9,7 +9,7 @@ from .combine import Value, measure, options
 from .evidence import measures
 from .find import find
 from .numbers import MONTHS, Unit, dates, plain, quantities, readable, units_in
-from .question import Ask, Term, about, understand
+from .question import STRICT, Ask, Term, about, understand
 from .run import Move, Run
 from .tables import cue
 from .text import capital
@@ -136,6 +136,10 @@ def _of_two(run: Run, ask: Ask) -> Move | None:
     signs = (("ratio", " / "), ("difference", " - "), ("sum_of", " + "))
     sign = next((sign for name, sign in signs if cue(name).search(ask.text)), "")
     names = options(ask)
+    numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
+    if sign and len(ask.subjects) == 1 and len(numeric) > 1:
+        both = [measure(run, about(ask.subject, [f.id], ask.lang, f.kind)) for f in numeric[:2]]
+        return _worked(run, sign.join(plain(v.size) for v in both if v)) if all(both) else None
     if not sign or len(names) != 2:
         return None
     kind = next((f.kind for f in ask.families if f.kind not in ("-", "date", "name", "place", "person")), ask.kind)
@@ -187,10 +191,12 @@ def _scaled(run: Run, ask: Ask) -> Move | None:
     wanted = [f.id for f in ask.families if f.kind == kind][:1]
     value = measure(run, ask._replace(kind=kind) if not wanted else about(ask.subject, wanted, ask.lang, kind), "search")
     own = next((q for q in quantities(value.fact.text) if q.start == value.start), None) if value else None
-    if value is None or own is None or own.unit is None:
+    if value is None or own is None:
         return None
     if factor:
         return _worked(run, f"{plain(own.value)} * {factor}")
+    if own.unit is None:
+        return None
     if len(given) == 2 and given[0].unit and given[1].unit:
         return _by_rate(run, own.value, own.unit, given, value)
     target = next((u for u in targets if u.kind == own.unit.kind and u != own.unit), None)

@@ -10,9 +10,9 @@ from .question import Ask
 from .run import Run
 from .subjects import general
 from .tables import cue, word_set
-from .text import CJK, tokens
+from .text import CJK, stem, tokens
 
-SURE = 0.72  # the score at which no further look is taken
+SURE = 0.68  # the score at which no further look is taken
 ENOUGH = 0.5  # the least score with which a sentence counts as an answer
 _TITLES = re.compile(r"'([^'\]]+)'|\"([^\"\]]+)\"|\[([^\[\]'\"]+)\]")
 
@@ -39,9 +39,9 @@ def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tupl
             continue
         observation = run.search(query, "again" if read else why, **slots)
         title = query
-        if cue("ambiguous").search(observation[:200]):
+        if cue("ambiguous").search(observation[:200]) or cue("missing").match(observation):
             title = _meant(observation, ask) or query
-            observation = run.search(title, "choose")
+            observation = run.search(title, "choose") if title != query else observation
         yield observation, title
         listed = titles_in(observation)
         meant = [t for t in listed if mentions(t, ask.text) or mentions(ask.subject, t)]
@@ -49,7 +49,8 @@ def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tupl
             if page not in read:
                 title = page
                 yield run.search(page, "open"), page
-        if (meant or not listed) and title not in read and observation:
+        failed = cue("missing").match(observation) and not listed
+        if (meant or not listed) and title not in read and not failed:
             for key in _keys(ask)[:2]:
                 yield run.lookup(key, title), title
         read.append(title)
@@ -63,6 +64,10 @@ def _renamed(ask: Ask, found: list[Passage]) -> Ask:
     if any(mentions(name, title) for name in ask.subjects for title in titles):
         return ask
     named = [title for title in titles if title not in ask.subjects and mentions(title, ask.text)]
+    if ask.lang == "zh" and not named:
+        text = " ".join(passage.text for passage in found)
+        cuts = (name[:end] for name in ask.subjects for end in range(len(name) - 1, 1, -1))
+        named = [] if any(n in text for n in ask.subjects) else [c for c in cuts if c in text][:1]
     return ask._replace(subjects=tuple(named)) if named else ask
 
 
@@ -80,7 +85,8 @@ def keywords(ask: Ask) -> list[str]:
     small = word_set("stop", "en") | word_set("persons", "en")
     own = {token.stem for token in tokens(ask.subject)}
     words = [t.text for t in tokens(ask.text) if t.stem not in small | own and len(t.text) > 1]
-    return list(dict.fromkeys([*words, *keys]))
+    more = [word for family in telling for word in family.words[:5]]
+    return list({stem(word): word for word in reversed([*words, *keys, *more])}.values())[::-1]
 
 
 def _keys(ask: Ask) -> list[str]:

@@ -20,7 +20,8 @@ def resolve(run: Run, ask: Ask) -> Ask:
     """
     idents = [family.id for family in ask.families]
     for ident, kind, english, chinese, outer in rows("relations"):
-        asked = [i for i in idents if i in outer.split() and i != ident]
+        group = word_set(outer.lower(), "zh") if outer.isupper() else outer.split()
+        asked = [i for i in idents if i in group and i != ident]
         named = cue("country").search(ask.text) if kind == "country" else ident in idents
         if not (asked and named and ask.subjects):
             continue

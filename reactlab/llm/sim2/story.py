@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .numbers import Quantity, plain, quantities
+from .numbers import Quantity, dates, plain, quantities
 from .tables import cue
 
 _SIGNS = {"multiply": "*", "divide": "/", "subtract": "-", "add": "+"}
@@ -13,12 +13,13 @@ _ORDER = ("divide", "multiply", "subtract", "add")
 
 def told_sum(text: str) -> str:
     """The expression that a text asks for, as `(24 * 15) - 38`; "" where the rules see none."""
-    numbers = [q for q in quantities(text, dated=True) if text[q.start : q.end] not in ("一", "one")]
-    if len(numbers) < 2:
+    numbers = [q for q in quantities(text, dated=True) if text[q.start : q.end].lower() not in ("一", "one", "half", "double", "twice")]
+    if len(numbers) < 2 or (dates(text) and not cue("operation").search(text)):
         return ""
     values = [plain(q.value) for q in numbers]
     if cue("average").search(text) and len(numbers) > 2:
-        listed = values[1:] if values[0] == str(len(values) - 1) else values
+        counted = str(len(values) - 1)
+        listed = [v for v in values if v != counted] if values.count(counted) == 1 else values
         return f"({' + '.join(listed)}) / {len(listed)}"
     if cue("perimeter").search(text):
         return f"2 * ({values[0]} + {values[1]})"
@@ -46,7 +47,7 @@ def _rated(text: str, numbers: list[Quantity]) -> str:
 
 def _chained(text: str, numbers: list[Quantity]) -> str:
     total, first = plain(numbers[0].value), numbers[0]
-    lead = text[: first.start]
+    lead, used = text[: first.start], ""
     for at, number in enumerate(numbers[1:], start=1):
         ends = numbers[at + 1].start if at + 1 < len(numbers) else len(text)
         between, after = text[numbers[at - 1].end : number.start], text[number.end : ends]
@@ -54,7 +55,8 @@ def _chained(text: str, numbers: list[Quantity]) -> str:
         if share := _share(text, between, after, total, value):
             total = share
             continue
-        step = _step(between, after, lead, text)
+        step = _step(between if between != used else "", after, lead, text)
+        used = after if step == "multiply" else ""
         if not step:
             return ""
         if step == "subtract" and cue("reversed").search(lead + " " + between):
@@ -73,8 +75,8 @@ def _step(between: str, after: str, lead: str, text: str) -> str:
     found = [(m.end(), name) for name in _ORDER for m in cue(name).finditer(between)]
     if found:
         return max(found)[1]
-    clause = re.split(r"[.;?!。；？！]", after)[0]
-    for place in (clause, lead, text):
+    clause, *rest = re.split(r"[.;?!。；？！]", after)
+    for place in (clause, *rest, lead, text):
         if name := next((name for name in _ORDER if cue(name).search(place)), ""):
             return name
     return ""

@@ -23,7 +23,8 @@ def subjects(text: str, lang: str) -> list[Span]:
     if lang == "en":
         return quoted + _named(blank)
     latin = [Span(m[0].strip(), m.start(), m.end()) for m in _LATIN.finditer(blank)]
-    return quoted + sorted(latin + _runs(_blanked(blank, latin)), key=lambda span: span.start)
+    found = sorted(latin + _runs(_blanked(blank, latin)), key=lambda span: span.start)
+    return quoted + ([span for span in found if len(span.text) > 1] or found)
 
 
 def _inside(match: re.Match[str]) -> Span:

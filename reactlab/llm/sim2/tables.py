@@ -30,6 +30,7 @@ class Family(NamedTuple):
     pattern: re.Pattern[str]
     keys_en: tuple[str, ...]
     keys_zh: tuple[str, ...]
+    words: tuple[str, ...]
 
     def keys(self, lang: str) -> tuple[str, ...]:
         """Words worth looking for in a language, best first."""
@@ -52,7 +53,8 @@ def families() -> dict[str, Family]:
         phrases = tuple(tuple(t.stem for t in tokens(p)) for p in english.split(","))
         keys = tuple(keys_en.split(", ")), tuple(keys_zh.split("、"))
         own = tuple(filter(None, phrases))
-        found[ident] = Family(ident, kind, own, re.compile(chinese), *keys)
+        words = tuple(w.strip() for w in english.split(",") if " " not in w.strip())
+        found[ident] = Family(ident, kind, own, re.compile(chinese), *keys, words)
     return found
 
 
