@@ -10,6 +10,7 @@ from .find import find
 from .hops import resolve
 from .numbers import dates, readable
 from .tables import cue
+from .tooling import act, groups
 from .story import told_sum
 from .question import Ask, understand
 from .run import Move, NeedAction, Run
@@ -27,6 +28,10 @@ def _plan(run: Run) -> Move:
     text = run.reading.question
     if expression := compute.asks_for_sum(text):
         return worked_out(run, expression)
+    if run.special and (move := act(run, text)):
+        return move
+    if not run.reading.tools and (move := _pretended(run, text)):
+        return move
     ask = understand(text, run.lang)
     expression = told_sum(text)
     if expression and not _named(ask):
@@ -48,6 +53,14 @@ def _told(run: Run, fact: Fact, text: str) -> Move:
         name, year = ("decade", when[0].year // 10 * 10) if cue("decade").search(text) else ("century", when[0].year // 100 + 1)
         answer = f"{run.say(name, year=year)} {fact.text}"
     return Move(run.say("quote", sentence=fact.text), answer)
+
+
+def _pretended(run: Run, text: str) -> Move | None:
+    """Asked to do something without tools: reasons well if it may think, else makes it up."""
+    if not groups(text).keys() & {"reschedule", "cancel", "refund", "reserve"} or "?" in text[-2:]:
+        return None
+    thought = run.say("advice_why") if run.reading.thoughts else ""
+    return Move(thought, run.say("advice" if thought else "invented"))
 
 
 def _named(ask: Ask) -> bool:
