@@ -228,6 +228,7 @@ SHAPES = {
     "fences": "```\n",
     "triple quotes": "''' x\n\"\"\" ",
     "quotes": "\" ' ",
+    "curly quotes": "“[ ‘ 「",
     "escaped quotes": '\\"',
     "blanks": " ",
     "blank lines": " \t\n",
