@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from . import compute
 from .combine import compare
-from .figures import age, figure, interval
+from .figures import figure
 from .evidence import Fact
 from .find import find
 from .hops import resolve
 from .numbers import dates, readable
 from .tables import cue
 from .tooling import act, groups
+from .spans import time_between
 from .story import told_sum
 from .question import Ask, understand
 from .run import Move, NeedAction, Run
@@ -37,9 +38,8 @@ def _plan(run: Run) -> Move:
     if expression and not _named(ask):
         return worked_out(run, expression)
     ask = resolve(run, ask)
-    plans = (age, interval, figure, compare)
-    counts = cue("counting").search(text)
-    for plan in plans if counts else (compare, age, figure):
+    plans = (time_between, figure, compare)
+    for plan in plans if cue("counting").search(text) else plans[::-1]:
         if move := plan(run, ask):
             return move
     fact = find(run, ask)
@@ -50,7 +50,11 @@ def _told(run: Run, fact: Fact, text: str) -> Move:
     """The sentence is the answer; a decade or century is counted from its date."""
     answer, when = fact.text, dates(fact.text)
     if when and (cue("decade").search(text) or cue("century").search(text)):
-        name, year = ("decade", when[0].year // 10 * 10) if cue("decade").search(text) else ("century", when[0].year // 100 + 1)
+        name, year = (
+            ("decade", when[0].year // 10 * 10)
+            if cue("decade").search(text)
+            else ("century", when[0].year // 100 + 1)
+        )
         answer = f"{run.say(name, year=year)} {fact.text}"
     return Move(run.say("quote", sentence=fact.text), answer)
 

@@ -12,7 +12,11 @@ from .tables import cue
 
 Reasons = list[tuple[str, str]]
 DAY = 24 * 60
-_ZH_HOURS = {c: n for n, c in enumerate("一二三四五六七八九十", start=1)} | {"两": 2, "十一": 11, "十二": 12}
+_ZH_HOURS = {c: n for n, c in enumerate("一二三四五六七八九十", start=1)} | {
+    "两": 2,
+    "十一": 11,
+    "十二": 12,
+}
 
 
 def clock(match: re.Match[str]) -> int:
@@ -46,7 +50,11 @@ def limits(text: str) -> tuple[int, int]:
 def choose(options: Sequence[Row], text: str, known: Sequence[Row]) -> tuple[Row, Reasons]:
     """The option that fits best, with reasons; the first one where nothing speaks for another."""
     codes = {str(v) for record in known for k, v in record.items() if cue("code").search(str(k))}
-    fresh = [r for r in options if not any(str(v) in codes for k, v in r.items() if cue("code").search(str(k)))]
+    fresh = [
+        r
+        for r in options
+        if not any(str(v) in codes for k, v in r.items() if cue("code").search(str(k)))
+    ]
     free = fresh or list(options)
     earliest, latest = limits(text)
     reasons: Reasons = []
@@ -61,7 +69,10 @@ def choose(options: Sequence[Row], text: str, known: Sequence[Row]) -> tuple[Row
     for wish, key, pick in (("cheap", "price", min), ("best", "rating", max)):
         keys = [k for k in fitting[0] if cue(key).search(str(k))]
         if cue(wish).search(text) and keys:
-            return pick(fitting, key=lambda row: _number(row.get(keys[0]))), [*reasons[:3], (wish, "")]
+            return pick(fitting, key=lambda row: _number(row.get(keys[0]))), [
+                *reasons[:3],
+                (wish, ""),
+            ]
     last = latest < DAY and not cue("earliest").search(text)
     row = fitting[-1] if last else fitting[0]
     return row, [*reasons[:3], *([("intime", shown(row))] if last else [])]

@@ -85,7 +85,11 @@ def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
     if kind == "age":
         return [("born", "date")]
     if idents == "DATE":
-        dated = [f.id for f in ask.families if f.kind == "date" or f.id in ("born", "die", "build", "write", "climb")]
+        dated = [
+            f.id
+            for f in ask.families
+            if f.kind == "date" or f.id in ("born", "die", "build", "write", "climb")
+        ]
         return [(ident, "date") for ident in dict.fromkeys([*dated, "born", "publish", "open"])][:3]
     numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
     known = families()
@@ -108,7 +112,9 @@ def _values(run: Run, ask: Ask, names: list[str], ident: str, kind: str) -> dict
 def _ranked(run: Run, ask: Ask, found: dict[str, Value], best: object) -> Move:
     order = sorted(found, key=lambda name: found[name].size, reverse=best is max)
     first, second = order[0], order[1]
-    parts = "; ".join(run.say("known", what=n, value=v.shown).rstrip(".。") for n, v in found.items())
+    parts = "; ".join(
+        run.say("known", what=n, value=v.shown).rstrip(".。") for n, v in found.items()
+    )
     against = {"winner": first, "value": found[first].shown, "other": found[second].shown}
     if cue("yesno").search(ask.text) and not cue("either").search(ask.text):
         ahead = next(iter(found)) == first and found[first].size != found[second].size
@@ -128,7 +134,9 @@ def _same(run: Run, ask: Ask, names: list[str]) -> Move | None:
         return None
     common = set.intersection(*(set(words) for words in found))
     facts = "; ".join(f"{n}: {', '.join(words)}" for n, words in zip(names, found, strict=True))
-    return Move(run.say("compared", parts=facts, answer=""), run.say("yes" if common else "no", facts=facts))
+    return Move(
+        run.say("compared", parts=facts, answer=""), run.say("yes" if common else "no", facts=facts)
+    )
 
 
 def _shared(run: Run, ask: Ask, name: str) -> list[str]:
@@ -142,6 +150,8 @@ def _shared(run: Run, ask: Ask, name: str) -> list[str]:
         return [str(date.year) for date in dates(fact.text)][:1]
     small = word_set("stop", "en") | {t.stem for t in tokens(f"{name} {ask.text}")}
     if ask.lang == "zh":
-        return [s.text for s in subjects(fact.text, "zh") if s.text != name] or [one_line(fact.text)]
+        return [s.text for s in subjects(fact.text, "zh") if s.text != name] or [
+            one_line(fact.text)
+        ]
     own = {t.stem for f in ask.families for t in tokens(" ".join(f.keys("en")))}
     return [t.text for t in tokens(fact.text) if t.stem not in small | own]

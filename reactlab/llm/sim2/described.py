@@ -50,7 +50,9 @@ class Tool(NamedTuple):
     @property
     def described(self) -> str:
         """Name, description and parameters as one text of plain words."""
-        return f"{spelled(self.name)}. {self.about} {' '.join(spelled(p.name) for p in self.params)}"
+        return (
+            f"{spelled(self.name)}. {self.about} {' '.join(spelled(p.name) for p in self.params)}"
+        )
 
 
 def spelled(name: str) -> str:

@@ -129,7 +129,9 @@ def fits(ask: Ask, sentence: str) -> bool:
 
 def measures(sentence: str, kind: str) -> list[tuple[float, int, int]]:
     """The quantities of a kind in a sentence, in base units: (value, start, end)."""
-    kinds = {"size": ("area", "length"), "people": ("",), "count": ("", "duration")}.get(kind, (kind,))
+    kinds = {"size": ("area", "length"), "people": ("",), "count": ("", "duration")}.get(
+        kind, (kind,)
+    )
     if kind == "number":
         return [(q.value, q.start, q.stop) for q in quantities(sentence)]
     return [

@@ -17,8 +17,12 @@ from .tables import cue, patterns, rows, word_set
 from .text import CJK, stem, tokens
 
 Row = Mapping[str, Any]
-_ID = re.compile(r"(?<![\w.:/\-])#?((?=[A-Za-z_#\-]*\d)[A-Za-z]{0,5}[-_#]?\d[\w\-]*)(?![\w:]|\.\d)", re.A)
-_PAIR = re.compile(r"(?:^|[,;，；|\n])\s*([A-Za-z_\u4e00-\u9fff][\w ]{1,24})\s*[:：=]\s*([^,;，；|\n]{1,80})")
+_ID = re.compile(
+    r"(?<![\w.:/\-])#?((?=[A-Za-z_#\-]*\d)[A-Za-z]{0,5}[-_#]?\d[\w\-]*)(?![\w:]|\.\d)", re.A
+)
+_PAIR = re.compile(
+    r"(?:^|[,;，；|\n])\s*([A-Za-z_\u4e00-\u9fff][\w ]{1,24})\s*[:：=]\s*([^,;，；|\n]{1,80})"
+)
 _CODES = ("id", "number", "no", "cod", "isbn", "sku", "numb", "ref")
 
 
@@ -48,9 +52,13 @@ def records(observation: str) -> list[Row]:
         value = json.loads(text) if text[:1] in "[{" and len(text) < 50_000 else None
     except (ValueError, RecursionError):
         value = None
-    found = [row for row in (value if isinstance(value, list) else [value]) if isinstance(row, Mapping)]
+    found = [
+        row for row in (value if isinstance(value, list) else [value]) if isinstance(row, Mapping)
+    ]
     if len(found) == 1:
-        inner = [v for v in found[0].values() if isinstance(v, list) and v and isinstance(v[0], Mapping)]
+        inner = [
+            v for v in found[0].values() if isinstance(v, list) and v and isinstance(v[0], Mapping)
+        ]
         found = [row for row in inner[0] if isinstance(row, Mapping)] if inner else found
     pairs = [] if found else _PAIR.findall(text[:4000])
     return [{key.strip(): item.strip() for key, item in pairs}] if len(pairs) > 1 else found
@@ -80,7 +88,9 @@ def _candidates(param: Param, tool: Tool, known: Known) -> Iterator[Any]:
     words = stems(param.name)
     if param.choices:
         held = {token.stem for token in tokens(known.text)}
-        yield from (c for c in param.choices if stem(c) in held or (CJK.search(c) and c in known.text))
+        yield from (
+            c for c in param.choices if stem(c) in held or (CJK.search(c) and c in known.text)
+        )
         return
     yield from _recorded(words, known)
     if param.type in ("integer", "number"):
@@ -101,7 +111,7 @@ def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator
         return
     if kind and len(kind) > 2:
         for match in re.finditer(kind[2], known.text, re.I):
-            yield next(group for group in match.groups() if group).strip(" \"“”")
+            yield next(group for group in match.groups() if group).strip(' "“”')
     if param.required and not (kind and kind[0] in ("from", "to", "mail")):
         plain = set(stems(tool.name))
         named = [span.text for span in subjects(known.text, known.lang)]
@@ -114,16 +124,26 @@ def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator
 def _recorded(words: list[str], known: Known) -> Iterator[Any]:
     """Values of earlier records whose key is called like the parameter, or is its kind of code."""
     for record in reversed(known.records):
-        own = {key: stems(str(key)) for key, v in record.items() if not isinstance(v, Mapping | list)}
+        own = {
+            key: stems(str(key)) for key, v in record.items() if not isinstance(v, Mapping | list)
+        }
         yield from (record[key] for key, parts in own.items() if parts == words)
         if words[-1] in _CODES:
-            coded = [k for k, parts in own.items() if parts[-1] in _CODES and set(parts) & set(words[:-1])]
+            coded = [
+                k
+                for k, parts in own.items()
+                if parts[-1] in _CODES and set(parts) & set(words[:-1])
+            ]
             yield from (record[key] for key in coded)
 
 
 def _typed(value: Any, kind: str) -> Any:
     if kind in ("integer", "number"):
-        found = [float(value)] if isinstance(value, int | float) else [q.value for q in quantities(str(value))]
+        found = (
+            [float(value)]
+            if isinstance(value, int | float)
+            else [q.value for q in quantities(str(value))]
+        )
         whole = bool(found) and found[0] == int(found[0])
         return int(found[0]) if whole else found[0] if found and kind == "number" else None
     if kind == "boolean":
@@ -136,9 +156,13 @@ def _typed(value: Any, kind: str) -> Any:
 def _numbers(words: list[str], known: Known) -> Iterator[float]:
     """The number next to the parameter's own noun, else the numbers in order."""
     found = quantities(known.text)
-    nouns = "|".join([re.escape(w) for w in words if len(w) > 2] + [r[1] for r in rows("nouns") if r[0] in words])
+    nouns = "|".join(
+        [re.escape(w) for w in words if len(w) > 2] + [r[1] for r in rows("nouns") if r[0] in words]
+    )
     if nouns:
-        yield from (q.value for q in found if re.match(rf"[\s\-个]*(?:{nouns})", known.text[q.end :], re.I))
+        yield from (
+            q.value for q in found if re.match(rf"[\s\-个]*(?:{nouns})", known.text[q.end :], re.I)
+        )
         before = rf"(?:{nouns})[a-z]*(?:\s(?:of|is|to|=))*[\s:：是为]*$"
         yield from (q.value for q in found if re.search(before, known.text[: q.start], re.I))
     yield from (q.value for q in found)
@@ -176,9 +200,18 @@ def _days(words: list[str], known: Known) -> Iterator[str]:
 
 def _money(words: list[str], known: Known) -> Iterator[str]:
     """Currencies in the order named; where `to` or `into` stands before the first, the other way."""
-    found = sorted((m.start(), code) for code, p in rows("money") for m in [re.search(p, known.text, re.I)] if m)
+    found = sorted(
+        (m.start(), code)
+        for code, p in rows("money")
+        for m in [re.search(p, known.text, re.I)]
+        if m
+    )
     codes = [code for _, code in found]
-    if found and len(codes) == 2 and re.search(r"(?:to|into|in|成|为|多少)\s*(?:\w+\s)?$", known.text[: found[0][0]]):
+    if (
+        found
+        and len(codes) == 2
+        and re.search(r"(?:to|into|in|成|为|多少)\s*(?:\w+\s)?$", known.text[: found[0][0]])
+    ):
         codes.reverse()
     yield from codes[::-1] if set(words) & {"to", "target", "into", "quot"} else codes
 

@@ -92,7 +92,9 @@ def keywords(ask: Ask) -> list[str]:
 def _keys(ask: Ask) -> list[str]:
     """Words to look for on a page: what the families are usually called there, then the rest."""
     telling = [family for family in ask.families if not general(family.id)]
-    keys = [key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]]
+    keys = [
+        key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]
+    ]
     return list(dict.fromkeys([*keys, *(t.word for t in ask.terms if len(t.word) > 3)]))
 
 

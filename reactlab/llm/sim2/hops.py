@@ -40,7 +40,9 @@ def _asked_of(ask: Ask, name: str, asked: list[str]) -> Ask:
     """The second question: what is asked, without the words that only described the thing."""
     side = word_set("ranks", "zh")
     terms = [t for t in ask.terms if t.family]
-    terms = [t for t in terms if t.family and (t.family.id in {*asked, *side} or general(t.family.id))]
+    terms = [
+        t for t in terms if t.family and (t.family.id in {*asked, *side} or general(t.family.id))
+    ]
     text = " ".join([name, *(families()[ident].keys(ask.lang)[0] for ident in asked)])
     return ask._replace(subjects=(name,), terms=tuple(terms), text=text)
 
@@ -95,4 +97,6 @@ def _places(passage: Passage, name: str) -> list[str]:
     if border := cue("border").search(passage.text):
         return [border[1], border[2]]
     found = [m[1] for m in cue("place").finditer(passage.text)]
-    return [place for place in found if not mentions(place, name) and not cue("continent").search(place)][-1:]
+    return [
+        place for place in found if not mentions(place, name) and not cue("continent").search(place)
+    ][-1:]

@@ -57,7 +57,9 @@ def understand(text: str, lang: str) -> Ask:
     return Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
 
 
-def about(subject: str, wanted: list[str], lang: str, kind: str, more: tuple[Term, ...] = ()) -> Ask:
+def about(
+    subject: str, wanted: list[str], lang: str, kind: str, more: tuple[Term, ...] = ()
+) -> Ask:
     """Ask for what the families `wanted` name of a subject."""
     asked = [families()[ident] for ident in wanted]
     terms = (*(Term(1.0, family, "") for family in asked), *more)

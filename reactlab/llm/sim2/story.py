@@ -13,7 +13,11 @@ _ORDER = ("divide", "multiply", "subtract", "add")
 
 def told_sum(text: str) -> str:
     """The expression that a text asks for, as `(24 * 15) - 38`; "" where the rules see none."""
-    numbers = [q for q in quantities(text, dated=True) if text[q.start : q.end].lower() not in ("一", "one", "half", "double", "twice")]
+    numbers = [
+        q
+        for q in quantities(text, dated=True)
+        if text[q.start : q.end].lower() not in ("一", "one", "half", "double", "twice")
+    ]
     if len(numbers) < 2 or (dates(text) and not cue("operation").search(text)):
         return ""
     values = [plain(q.value) for q in numbers]
@@ -61,7 +65,12 @@ def _chained(text: str, numbers: list[Quantity]) -> str:
             return ""
         if step == "subtract" and cue("reversed").search(lead + " " + between):
             total, value = value, total
-        elif step == "divide" and cue("shared").search(text) and at == 1 and number.value > first.value:
+        elif (
+            step == "divide"
+            and cue("shared").search(text)
+            and at == 1
+            and number.value > first.value
+        ):
             total, value = value, total
         total = f"({total})" if " " in total and step in ("multiply", "divide") else total
         total = f"{total} {_SIGNS[step]} {value}"

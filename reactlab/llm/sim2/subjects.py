@@ -10,7 +10,9 @@ from .tables import cue, families, hits, rows, word_set
 from .text import Span, names, stem, tokens
 
 LONGEST = 600  # characters of a text that are analysed
-_QUOTED = re.compile(r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」")
+_QUOTED = re.compile(
+    r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」"
+)
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.\-]*(?: [A-Z][A-Za-z0-9.\-]*)*\d*")
 _RUN = re.compile(r"[\u3400-\u9fff·]+(?:\d+号?)?")
 
@@ -81,7 +83,12 @@ def _joined(text: str, found: list[Span]) -> list[Span]:
     for name in found:
         last = joined[-1] if joined else None
         lone = last is not None and " " not in name.text + last.text
-        if last and lone and text[last.end : name.start] == " and " and not _pairs(text, last, name):
+        if (
+            last
+            and lone
+            and text[last.end : name.start] == " and "
+            and not _pairs(text, last, name)
+        ):
             joined[-1] = Span(text[last.start : name.end], last.start, name.end)
         else:
             joined.append(name)

@@ -42,7 +42,9 @@ def match(tool: Tool, text: str) -> Match:
     shared = [group for group in asked if group in own]
     score = sum(asked[group] * (1.5 if group in name else 1.0) for group in shared)
     small = word_set("stop", "en")
-    told = {t.stem: t.text for t in tokens(tool.described) if t.stem not in small and len(t.stem) > 2}
+    told = {
+        t.stem: t.text for t in tokens(tool.described) if t.stem not in small and len(t.stem) > 2
+    }
     words = {told[w] for t in tokens(text) for w in told if t.stem == w or _kin(t.stem, w)}
     pairs = {m[1] for m in re.finditer(r"(?=([\u4e00-\u9fff]{2}))", text) if m[1] in tool.about}
     score += 0.7 * len(words) + 0.5 * len(pairs)
@@ -89,7 +91,9 @@ def _target(ranked: list[Match], known: Known) -> Match:
     if wishes and (not reads or wishes[0].score >= 0.6 * ranked[0].score):
         return wishes[0]
     needy = [m for m in reads[:1] if any(_provides(other.tool, m.tool) for other in reads)]
-    ready = [m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None]
+    ready = [
+        m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None
+    ]
     return [*needy, *ready, *reads, *ranked][0]
 
 
@@ -107,7 +111,9 @@ def _useful(ranked: list[Match], target: Match, run: Run) -> list[Tool]:
     chosen = []
     for found in ranked:
         kin = sum(w for g, w in groups(found.tool.described).items() if g in aims)
-        choice = cue("another").search(target.tool.about) or cue("cheap").search(run.reading.question)
+        choice = cue("another").search(target.tool.about) or cue("cheap").search(
+            run.reading.question
+        )
         lists = acts and kin >= 2 and choice and cue("lists").search(found.tool.about)
         own = groups(spelled(found.tool.name)).keys() & set(found.words)
         adds = found.score >= max(ENOUGH, target.score / 2) and own - aims.keys()
@@ -197,7 +203,9 @@ def _asked_keys(record: Row, text: str) -> list[str]:
     held = {token.stem for token in tokens(text)}
     fresh = [str(k) for k, v in record.items() if str(v) not in text] or [str(k) for k in record]
     timed = [k for k in fresh if re.search(r"\d{4}-\d\d|\d:\d\d|年", str(record[k]))]
-    named = [k for k in fresh if set(stems(k)) & held or groups(spelled(k)).keys() & groups(text).keys()]
+    named = [
+        k for k in fresh if set(stems(k)) & held or groups(spelled(k)).keys() & groups(text).keys()
+    ]
     return (timed if cue("when").search(text) else []) or named or fresh
 
 
