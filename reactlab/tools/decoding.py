@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -23,34 +22,26 @@ BINARY = re.compile(rb"\A%PDF-|[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 PAIRS = re.compile(rb"(?<![\x80-\xff])(?:[\x80-\xff]{2})+(?![\x80-\xff])")
 
 
-@dataclass(frozen=True)
-class Text:
-    """What was read, and one line on what is not as written, or nothing."""
-
-    text: str
-    note: str = ""
-
-
 def is_binary(data: bytes) -> bool:
     """Say whether this is something other than text, going by its first bytes."""
     return not _mark(data)[1] and BINARY.search(data[:8192]) is not None
 
 
-def decode(data: bytes, encoding: str = "", *, cut: bool = False) -> Text:
-    """`data` as text, in `encoding` or else in the one that fits best; never raises.
+def decode(data: bytes, encoding: str = "", *, cut: bool = False) -> tuple[str, str]:
+    """`data` as text in `encoding` or else in the one that fits best, and a note; never raises.
 
     A byte order mark decides, and is not part of the text. Without one UTF-8 is taken if most of
     it fits, then GB 18030 (which contains GBK) when high bytes come in pairs as in Chinese, then
     Windows-1252. An `encoding` that is not among `ENCODINGS` counts as none. With `cut` an
-    unfinished last character is left out.
+    unfinished last character is left out. The note says what is not as written, if anything.
     """
     mark, marked = _mark(data)
     named = encoding.lower().replace("_", "-")
     name = marked or (named if named in ENCODINGS else _guess(data, cut))
     text = _decoded(data[len(mark) :], name, cut)
     if lost := text.count("\ufffd"):
-        return Text(text, f"[{lost} unreadable characters replaced; read as {name}]")
-    return Text(text, "" if name.startswith("utf") else f"[read as {name}]")
+        return text, (f"[{lost} unreadable characters replaced; read as {name}]")
+    return text, ("" if name.startswith("utf") else f"[read as {name}]")
 
 
 def _mark(data: bytes) -> tuple[bytes, str]:

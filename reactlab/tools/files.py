@@ -84,10 +84,9 @@ class Folder:
                 "whoever set up this tool can name its encoding."
             )
         cut = size > len(data)
-        found = decode(data, self.encoding, cut=cut)
+        text, note = decode(data, self.encoding, cut=cut)
         part = f"[cut: the first {len(data):,} of {size:,} bytes]" if cut else ""
-        text = found.text.replace("\r\n", "\n")
-        return "\n".join(piece for piece in (text, found.note, part) if piece)
+        return "\n".join(filter(None, (text.replace("\r\n", "\n"), note, part)))
 
 
 def _inside(root: Path, path: str) -> tuple[str, ...]:

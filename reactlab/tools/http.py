@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from http import HTTPStatus
-from typing import TYPE_CHECKING, TypeAlias
+from http.client import responses
+from ipaddress import ip_address
+from typing import TypeAlias
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from reactlab.errors import ConfigError, ToolError
-from reactlab.tools.addresses import canonical
 from reactlab.tools.decoding import decode, is_binary
-from reactlab.tools.hosts import EVERY_PUBLIC_HOST, Hosts, Resolver, parse, resolve
-from reactlab.tools.redaction import Secrets
-
-if TYPE_CHECKING:
-    from httpx import URL, QueryParams
-
-    from reactlab.tools.transport import Reply
+from reactlab.tools.transport import Reply, Resolver, Target, get, is_public, look_up, resolve
 
 Parameters: TypeAlias = Mapping[str, object] | str | None
 
 MAX_URL = 8_000
 MAX_EXCERPT = 500
+MAX_REDIRECTS = 5
+PORTS = {"http": 80, "https": 443}
 REDIRECTS = (301, 302, 303, 307, 308)
+NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_][a-z0-9_-]*\.)*[a-z_][a-z0-9_-]*")
+"""A host's name: its last part does not begin with a digit, as in the numbers of an address."""
+
+HEADER = re.compile(r"[0-9A-Za-z_-]+: [!-~]([ -~]*[!-~])?")
+HARMLESS = {"accept", "accept-language", "cache-control", "content-type", "user-agent"}
+"""Headers whose values say nothing about who is asking."""
+
 NOTHING_ALLOWED = (
     "No host is allowed, so nothing can be called. Whoever set up this tool can allow hosts by "
     "name: allowed_hosts=['api.example.com']."
 )
 NO_ADDRESS = (
-    "Give a full http or https address, such as https://api.example.com/path, and parameters as "
-    "plain values."
+    "Give a full http or https address without a user name, such as "
+    f"https://api.example.com/path, of at most {MAX_URL} characters; parameters are plain values."
 )
 
 
@@ -39,17 +44,17 @@ NO_ADDRESS = (
 class HttpClient:
     """Calls APIs with GET; holds settings only, for any number of threads.
 
-    `allowed_hosts`: the hosts that may be reached, each as `host` (any port) or `host:port`; with
-    none of them every call is refused. `"*"` stands for every public host.
+    `allowed_hosts`: the hosts that may be reached, each as `host` (any port), `host:port` or
+    `[IPv6]`; with none of them every call is refused. `"*"` stands for every public host.
     `private_hosts`: names that may also lead to private addresses (they count as allowed).
     An address in numbers or `localhost` among `allowed_hosts` is meant as it stands.
 
-    A name is looked up once (`resolver`), each address is checked, and the connection goes to a
-    checked address, again for every redirect. Proxy settings of the environment are not used.
-    `headers` go to the host that was called, not to another one it redirects to; their values are
-    kept out of everything that is returned, raised or shown, except for those of harmless headers.
-    A call ends after `seconds`, in all; at most `max_bytes` of the unpacked answer are read.
-    `ca_file` names certificates to trust instead of the usual ones.
+    A name is looked up once (`resolver`), each address is checked, and
+    the connection goes to a checked address, again for every redirect. Proxy settings of the
+    environment are not used. `headers` go to the host that was called, not to another one it
+    redirects to; their values are kept out of everything that is returned, raised or shown,
+    except for those of harmless headers. A call ends after `seconds`, in all; at most `max_bytes`
+    of the unpacked answer are read. Raises `ConfigError` for what is no host or no header.
     """
 
     allowed_hosts: Sequence[str] = ()
@@ -57,19 +62,18 @@ class HttpClient:
     headers: Mapping[str, str] = field(default_factory=dict, kw_only=True, repr=False)
     seconds: float = field(default=10.0, kw_only=True)
     max_bytes: int = field(default=200_000, kw_only=True)
-    max_redirects: int = field(default=5, kw_only=True)
     resolver: Resolver = field(default=resolve, kw_only=True, repr=False)
-    ca_file: str = field(default="", kw_only=True)
-    _hosts: Hosts = field(init=False, repr=False, compare=False)
-    _secrets: Secrets = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        hosts = Hosts(parse(self.allowed_hosts), parse(self.private_hosts))
-        secrets = Secrets.of(self.headers)
-        if EVERY_PUBLIC_HOST in hosts.allowed and secrets.forms:
+        if isinstance(self.allowed_hosts, str):
+            raise ConfigError(f"Give the hosts as a list: [{self.allowed_hosts!r}].")
+        for entry in (*self.allowed_hosts, *self.private_hosts):
+            _entry(entry)
+        for name, value in self.headers.items():
+            if not HEADER.fullmatch(f"{name}: {value}"):
+                raise ConfigError(f"The header {name!r} has signs that HTTP cannot send.")
+        if "*" in self.allowed_hosts and self._secrets():
             raise ConfigError('Headers would go to every host there is: name hosts instead of "*".')
-        object.__setattr__(self, "_hosts", hosts)
-        object.__setattr__(self, "_secrets", secrets)
 
     def call(self, endpoint: str, params: Parameters = None) -> str:
         """GET `endpoint`, a full address, and return the text of the answer.
@@ -81,109 +85,155 @@ class HttpClient:
         try:
             return self._answer(self._follow(endpoint, params))
         except ToolError as error:
-            message = self._secrets.hide(str(error))
+            message = self._hidden(str(error))
         raise ToolError(message)
 
     def _follow(self, endpoint: str, params: Parameters) -> Reply:
         if not (self.allowed_hosts or self.private_hosts):
             raise ToolError(NOTHING_ALLOWED)
-        moment = time.monotonic() + self.seconds
-        url = first = _url(endpoint, params)
-        for _ in range(self.max_redirects + 1):
-            is_same = (url.scheme, url.netloc) == (first.scheme, first.netloc)
-            reply = self._get(url, moment, self.headers if is_same else {})
-            if reply.status not in REDIRECTS or "location" not in reply.headers:
+        deadline = time.monotonic() + self.seconds
+        limit = self.max_bytes + self._longest()
+        target = first = _target(endpoint, params)
+        for _ in range(MAX_REDIRECTS + 1):
+            addresses = self._addresses(target, deadline)
+            is_same = target[:3] == first[:3]  # scheme, host and port
+            reply = get(target, addresses, self.headers if is_same else {}, deadline, limit)
+            if reply.status not in REDIRECTS or "Location" not in reply.headers:
                 return reply
-            url = _url(reply.headers["location"], base=url)
-        raise ToolError(f"More than {self.max_redirects} redirects: given up.")
+            target = _target(reply.headers["Location"], base=target.url)
+        raise ToolError(f"More than {MAX_REDIRECTS} redirects: given up.")
 
-    def _get(self, url: URL, moment: float, headers: Mapping[str, str]) -> Reply:
-        from reactlab.tools import transport
+    def _addresses(self, target: Target, deadline: float) -> list[str]:
+        """The checked addresses at which the host may be reached; `ToolError` if at none.
 
-        port = url.port or (443 if url.scheme == "https" else 80)
-        left = moment - time.monotonic()
-        host = url.raw_host.decode("ascii")  # `url.host` would show other scripts
-        addresses = self._hosts.addresses(host, port, self.resolver, left)
-        limit = self.max_bytes + self._secrets.longest
-        return transport.get(
-            url, addresses, headers, moment=moment, max_bytes=limit, ca_file=self.ca_file
-        )
+        One private address among several is enough to refuse them all, unless the host is in
+        `private_hosts`, or is itself an allowed address or localhost.
+        """
+        host, port = target.host, target.port
+        spelled = {(host, port), (host, None)}
+        listed = not spelled.isdisjoint(map(_entry, self.allowed_hosts))
+        trusted = not spelled.isdisjoint(map(_entry, self.private_hosts))
+        if not (listed or trusted or "*" in self.allowed_hosts):
+            known = ", ".join(sorted([*self.allowed_hosts, *self.private_hosts]))
+            raise ToolError(
+                f"{host} (port {port}) is not among the allowed hosts: {known}. Whoever set "
+                f"up this tool can allow it by name: allowed_hosts=['{host}']."
+            )
+        found = [host]
+        if not _is_number(host):
+            found = look_up(host, port, self.resolver, deadline)
+        meant = trusted or (listed and (_is_number(host) or host == "localhost"))
+        if not meant and not all(map(is_public, found)):
+            raise ToolError(
+                f"{host} leads to a private or local address, which is refused. Whoever set up "
+                f"this tool can trust the name: private_hosts=['{host}']."
+            )
+        return found
 
     def _answer(self, reply: Reply) -> str:
         """The body as text. What a cut may have left of a secret at the end goes with the cut."""
         text = self._text(reply)
+        status = f"{reply.status} {responses.get(reply.status, '')}".strip()
         if reply.status // 100 != 2:
             excerpt = f": {text[:MAX_EXCERPT].strip()}" if text.strip() else "."
-            raise ToolError(f"The server answered {_status(reply.status)}{excerpt}")
+            raise ToolError(f"The server answered {status}{excerpt}")
         note = f"\n[cut after {self.max_bytes:,} bytes]" if reply.cut else ""
-        return f"{text}{note}" if text.strip() else f"({_status(reply.status)}, without content)"
+        return f"{text}{note}" if text.strip() else f"({status}, without content)"
 
     def _text(self, reply: Reply) -> str:
         if is_binary(reply.body):
-            kind = reply.headers.get("content-type", "data of unknown kind")
+            kind = reply.headers.get("Content-Type", "data of unknown kind")
             raise ToolError(f"The server sent {kind[:100]}, which is no text.")
-        _, _, charset = reply.headers.get("content-type", "").partition("charset=")
-        text = decode(reply.body, charset.split(";")[0].strip("\"' "), cut=reply.cut).text
-        text = self._secrets.hide(text)
-        return text[: len(text) - self._secrets.longest] if reply.cut else text
+        charset = reply.headers.get_content_charset("")
+        text = self._hidden(decode(reply.body, charset, cut=reply.cut)[0])
+        return text[: len(text) - self._longest()] if reply.cut else text
+
+    def _secrets(self) -> list[str]:
+        """The values of headers that are not harmless, and their words, such as after Bearer."""
+        values = [value for name, value in self.headers.items() if name.lower() not in HARMLESS]
+        words = {word for value in values for word in (value, *value.split()) if len(word) >= 4}
+        return sorted(words, key=len, reverse=True)
+
+    def _longest(self) -> int:
+        return max(map(len, self._secrets()), default=0)
+
+    def _hidden(self, text: str) -> str:
+        """`text` with every secret replaced, in upper or lower case."""
+        secrets = "|".join(map(re.escape, self._secrets()))
+        return re.sub(secrets, "[hidden]", text, flags=re.IGNORECASE) if secrets else text
 
 
-def _status(code: int) -> str:
+def _target(address: str, params: Parameters = None, *, base: str = "") -> Target:
+    """A full http(s) address taken apart; `ToolError` when it is none, or has a user name."""
     try:
-        return f"{code} {HTTPStatus(code).phrase}"
-    except ValueError:
-        return str(code)
-
-
-def _url(endpoint: str, params: Parameters = None, *, base: URL | None = None) -> URL:
-    """A full http(s) address in one spelling, without user name or fragment."""
-    from httpx import URL, InvalidURL
-
-    if len(endpoint) > MAX_URL:
-        raise ToolError(f"The address is too long: at most {MAX_URL} characters.")
-    try:
-        url = (base or URL()).join(endpoint.strip())
-        url = url.copy_merge_params(_query(params)) if params else url
-        url = url.copy_with(host=canonical(url.raw_host.decode("ascii")), fragment=None)
-    except (InvalidURL, ValueError, RecursionError):
-        raise ToolError(NO_ADDRESS) from None
-    if url.scheme not in ("http", "https") or not url.host:
-        raise ToolError(NO_ADDRESS)
-    if url.userinfo:
-        raise ToolError("An address must not contain a user name or password.")
-    if len(str(url)) > MAX_URL or url.port == 0 or (url.port or 1) > 65_535:
-        raise ToolError("The address is too long, or its port is none.")
-    return url
-
-
-def _query(params: Mapping[str, object] | str) -> QueryParams:
-    """`params` for the query; raises `ValueError` for values that are not plain."""
-    from httpx import QueryParams
-
-    given: object = params
-    if isinstance(params, str):
-        text = params.strip()
-        if len(text) > MAX_URL:
+        if len(address) > MAX_URL or re.search(r"[\0-\x1f\x7f]", address.strip()):
             raise ValueError
-        if not text.startswith("{"):
-            return QueryParams(text.lstrip("?"))
-        given = json.loads(text)
+        url = urljoin(base, address.strip())
+        parts = urlsplit(url)
+        host, port = _host(parts.hostname or ""), parts.port
+        query = "&".join(filter(None, (parts.query, _query(params))))
+        path = quote(f"{parts.path or '/'}{'?' * bool(query)}{query}", safe="/?&=%+:;,@!$'()*~[]")
+        if not host or parts.scheme not in PORTS or "@" in parts.netloc or port == 0:
+            raise ValueError
+        if len(path) > MAX_URL:
+            raise ValueError
+    except (ValueError, RecursionError):
+        raise ToolError(NO_ADDRESS) from None
+    return Target(parts.scheme, host, port or PORTS[parts.scheme], path, url)
+
+
+def _entry(entry: str) -> tuple[str, int | None]:
+    """A host written as `host`, `host:port` or `[IPv6]:port`; the port is None for any port."""
+    host, port = "", None
+    try:
+        parts = urlsplit(f"//{entry}")
+        if parts.netloc == entry and "@" not in entry:
+            host, port = _host(parts.hostname or ""), parts.port
+    except ValueError:
+        host = ""
+    if not host and entry != "*":
+        raise ConfigError(f"{entry!r} is no host: write it like api.example.com or localhost:8000.")
+    return host, port
+
+
+def _host(written: str) -> str:
+    """`written` in its one plain spelling, or "" when it is no name and no address.
+
+    `127.1`, `0x7f000001`, `2130706433` and the like are neither: systems read them differently.
+    """
+    name = written if written.isascii() else written.encode("idna").decode("ascii")
+    name = name.lower().removesuffix(".")
+    if _is_number(name):
+        return str(ip_address(name))
+    return name if NAME.fullmatch(name) else ""
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _query(params: Parameters) -> str:
+    """`params` as they stand in a query; raises `ValueError` for values that are not plain."""
+    given: object = params or {}
+    if isinstance(given, str):
+        if not given.lstrip().startswith("{"):
+            return given.strip().lstrip("?")
+        given = json.loads(given)
     if not isinstance(given, Mapping):
         raise ValueError
-    pairs = tuple(
-        (str(key), _plain(each))
+    pairs = [
+        (key, str(each).lower() if isinstance(each, bool) else each)
         for key, value in given.items()
         for each in (value if isinstance(value, list | tuple) else [value])
         if each is not None
-    )
-    return QueryParams(pairs)
-
-
-def _plain(value: object) -> str | int | float | bool | None:
-    """`value`, when it is one that stands in a query as it is; httpx writes it."""
-    if isinstance(value, str | int | float):
-        return value
-    raise ValueError
+    ]
+    if not all(isinstance(each, str | int | float) for _, each in pairs):
+        raise ValueError
+    return urlencode(pairs)
 
 
 def call_api(endpoint: str, params: Parameters = None) -> str:

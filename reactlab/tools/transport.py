@@ -1,185 +1,183 @@
-"""One HTTP request to addresses that were checked before, bounded in time and size."""
+"""One HTTP request to public addresses that were checked before, bounded in time and size."""
 
 from __future__ import annotations
 
-import logging
+import socket
 import ssl
 import threading
 import time
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
-
-import httpcore
-import httpx
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import NamedTuple, TypeAlias
 
 from reactlab.errors import ToolError
+from reactlab.threads import in_thread
 
-SocketOption = (
-    tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
-)
+Resolver: TypeAlias = Callable[[str, int], Iterable[str]]
+
+# A cloud's host service, protocol assignments, 6to4 relays, tunnels to IPv4, documentation.
+_SPECIAL = """
+    168.63.129.16/32 192.0.0.0/24 192.88.99.0/24 2001::/23 2002::/16 2001:db8::/32 3fff::/20
+"""
+SPECIAL = [ip_network(network) for network in _SPECIAL.split()]
+"""Networks that `ipaddress`, in some version of Python, takes for public."""
+
+GLOBAL = ip_network("2000::/3")
+NAT64 = ip_network("64:ff9b::/96")
+ISATAP = (0x00005EFE, 0x02005EFE)
+CHUNK = 16_384
 
 
-_calling = threading.local()
+class Target(NamedTuple):
+    """Where a request goes, and what it asks for there: `path` with the query; `url` is all."""
 
-
-def _is_not_ours(record: logging.LogRecord) -> bool:
-    return not getattr(_calling, "now", False)
-
-
-for _name in ("httpcore.connection", "httpcore.http11"):
-    # Its debug log holds the headers of answers, in which a server may repeat a secret.
-    logging.getLogger(_name).addFilter(_is_not_ours)
+    scheme: str
+    host: str
+    port: int
+    path: str
+    url: str
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a server answered. Names in `headers` are in lower case; `cut`: the body went on."""
+    """What a server answered; `cut`: the body went on."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: HTTPMessage
     body: bytes
     cut: bool
 
 
-@dataclass(frozen=True)
-class Deadline:
-    """A moment on the monotonic clock by which everything has to be done."""
+def is_public(address: str) -> bool:
+    """Say whether `address` (numbers, IPv4 or IPv6) belongs to the public Internet.
 
-    moment: float
+    IPv6 forms that carry an IPv4 address (mapped, NAT64) are as public as that.
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, IPv6Address):
+        inside = found.ipv4_mapped
+        if found in NAT64:
+            inside = IPv4Address(int(found) & 0xFFFFFFFF)
+        if inside:
+            return is_public(str(inside))
+        if found not in GLOBAL or found.scope_id or (int(found) >> 32) & 0xFFFFFFFF in ISATAP:
+            return False
+    is_special = any(found in network for network in SPECIAL)
+    return found.is_global and not found.is_multicast and not is_special
 
-    def left(self) -> float:
-        """The seconds that are left; raises `httpcore.ReadTimeout` when there are none."""
-        seconds = self.moment - time.monotonic()
-        if seconds <= 0:
-            raise httpcore.ReadTimeout
-        return seconds
+
+def resolve(host: str, port: int) -> list[str]:
+    """The addresses of `host`, as the system finds them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+def look_up(host: str, port: int, resolver: Resolver, deadline: float) -> list[str]:
+    """What `resolver` answers, which may hang: it runs in a thread that can be left behind."""
+    answer = in_thread(lambda: list(resolver(host, port)))
+    try:
+        failed = answer.exception(timeout=max(0.0, deadline - time.monotonic()))
+    except TimeoutError:
+        raise ToolError(f"The address of {host} was not found in time.") from None
+    if failed or not answer.result():
+        raise ToolError(f"There is no address for {host}.")
+    return answer.result()
 
 
 def get(
-    url: httpx.URL,
+    target: Target,
     addresses: Sequence[str],
     headers: Mapping[str, str],
-    *,
-    moment: float,
+    deadline: float,
     max_bytes: int,
-    ca_file: str = "",
 ) -> Reply:
-    """GET `url` from one of `addresses`; its host is used for the Host header and for TLS only.
+    """GET `target` from one of `addresses`; its host is used for the Host header and for TLS only.
 
-    Redirects are not followed. Everything ends at `moment` (on the monotonic clock).
+    Redirects are not followed. Everything ends at `deadline` (on the monotonic clock).
     Raises `ToolError` with a reason that holds nothing of what was sent.
     """
-    _calling.now = True
+    reason = ""
     try:
-        return _get(url, _Checked(addresses, Deadline(moment)), headers, max_bytes, ca_file)
-    except httpcore.TimeoutException:
-        reason = f"{url.host} did not answer completely in time."
-    except httpcore.ConnectError as error:
-        is_tls = isinstance(error.__context__, ssl.SSLError)
-        trouble = "has no certificate that can be trusted" if is_tls else "cannot be reached"
-        reason = f"{url.host} {trouble}."
-    except (httpcore.NetworkError, httpcore.ProtocolError):
-        reason = f"The connection to {url.host} broke off, or what came was not HTTP."
-    except zlib.error:
-        reason = f"{url.host} sent a packed answer that cannot be unpacked."
-    finally:
-        _calling.now = False
-    raise ToolError(reason)
-
-
-def _get(
-    url: httpx.URL, checked: _Checked, headers: Mapping[str, str], max_bytes: int, ca_file: str
-) -> Reply:
-    own = {"Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity", "Accept": "*/*"}
-    names = {name.lower() for name in headers}
-    sent = [*headers.items(), *(each for each in own.items() if each[0].lower() not in names)]
-    target = httpcore.URL(
-        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
-    )
-    context = ssl.create_default_context(cafile=ca_file) if ca_file else None
-    with (
-        httpcore.ConnectionPool(context, network_backend=checked) as pool,
-        pool.stream("GET", target, headers=sent) as response,
-    ):
-        received = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in response.headers
-        }
-        body, cut = b"", False
-        if response.status // 100 != 3:
-            packing = received.get("content-encoding", "")
-            body, cut = _plain(response.iter_stream(), packing, max_bytes)
-        return Reply(response.status, received, body, cut)
-
-
-def _plain(chunks: Iterable[bytes], encoding: str, limit: int) -> tuple[bytes, bool]:
-    """At most `limit` bytes of the body, unpacked no further than that; and whether it went on."""
-    kind = encoding.strip().lower()
-    if kind not in ("", "identity", "gzip", "x-gzip", "deflate"):
-        raise ToolError("The server packed its answer in a way that was not asked for.")
-    unpack = zlib.decompressobj(47) if kind not in ("", "identity") else None  # 47: gzip or zlib
-    body = bytearray()
-    for chunk in chunks:
-        room = limit + 1 - len(body)
-        body += unpack.decompress(chunk, room) if unpack else chunk[:room]
-        if len(body) > limit:
-            return bytes(body[:limit]), True
-    return bytes(body), False
-
-
-class _Checked(httpcore.NetworkBackend):
-    """Connects to the given addresses, whatever host it is asked for: no name is looked up."""
-
-    def __init__(self, addresses: Sequence[str], deadline: Deadline) -> None:
-        self._addresses = addresses
-        self._deadline = deadline
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[SocketOption] | None = None,
-    ) -> httpcore.NetworkStream:
-        """Try one address after the other; each gets its share of the time that is left."""
-        untried = list(self._addresses)
-        while True:
-            address = untried.pop(0)
-            share = self._deadline.left() / (len(untried) + 1)
+        with closing(_connected(target, addresses, deadline)) as line:
+            # However slowly a server drips, its line is cut at the deadline.
+            timer = threading.Timer(deadline - time.monotonic(), _hang_up, [line])
+            timer.start()
             try:
-                stream = httpcore.SyncBackend().connect_tcp(address, port, share)
-                return _Timed(stream, self._deadline)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                if not untried:
-                    raise
+                reply = _exchange(line, target, headers, max_bytes)
+            finally:
+                timer.cancel()
+    except (OSError, HTTPException, zlib.error) as error:
+        reason = _explained(error)
+    if time.monotonic() >= deadline:
+        reason = "did not answer completely in time"
+    if reason:
+        raise ToolError(f"{target.host} {reason}.")
+    return reply
 
 
-class _Timed(httpcore.NetworkStream):
-    """A stream whose every wait ends at the deadline, so that drops cannot add up."""
+def _connected(target: Target, addresses: Sequence[str], deadline: float) -> socket.socket:
+    """A line to the first address that answers; each gets its share of the time that is left."""
+    for untried in range(len(addresses), 0, -1):
+        left = max(0.001, deadline - time.monotonic())
+        with suppress(OSError):
+            line = socket.create_connection((addresses[-untried], target.port), left / untried)
+            line.settimeout(left)
+            if target.scheme == "http":
+                return line
+            from httpx import create_ssl_context  # trusts the certificates that `certifi` lists
 
-    def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
-        self._stream = stream
-        self._deadline = deadline
+            context = create_ssl_context()
+            return context.wrap_socket(
+                line, do_handshake_on_connect=False, server_hostname=target.host
+            )
+    raise ToolError(f"{target.host} cannot be reached.")
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._deadline.left())
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._deadline.left())
+def _hang_up(line: socket.socket) -> None:
+    with suppress(OSError):
+        socket.socket.shutdown(line, socket.SHUT_RDWR)
 
-    def close(self) -> None:
-        self._stream.close()
 
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,
-    ) -> httpcore.NetworkStream:
-        left = self._deadline.left()
-        return _Timed(self._stream.start_tls(ssl_context, server_hostname, left), self._deadline)
+def _exchange(
+    line: socket.socket, target: Target, headers: Mapping[str, str], max_bytes: int
+) -> Reply:
+    connection = HTTPConnection(target.host, target.port)
+    connection.sock = line
+    if isinstance(line, ssl.SSLSocket):
+        connection.default_port = 443  # which the Host header does not name
+        line.do_handshake()
+    with closing(connection):
+        connection.request("GET", target.path, headers=dict(headers))
+        response = connection.getresponse()
+        body = _body(response, max_bytes + 1)
+        return Reply(response.status, response.headers, body[:max_bytes], len(body) > max_bytes)
 
-    def get_extra_info(self, info: str) -> object:
-        return self._stream.get_extra_info(info)
+
+def _body(response: HTTPResponse, limit: int) -> bytes:
+    """At most `limit` bytes of the body, unpacked no further than that."""
+    packing = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if packing not in ("identity", "gzip", "x-gzip", "deflate"):
+        raise ToolError("The server packed its answer in a way that was not asked for.")
+    unpack = zlib.decompressobj(47) if packing != "identity" else None  # 47: gzip or zlib
+    body = b""
+    while len(body) < limit and (chunk := response.read(CHUNK)):
+        room = limit - len(body)
+        body += unpack.decompress(chunk, room) if unpack else chunk[:room]
+    if len(body) < limit and response.length:
+        raise HTTPException("the body is shorter than was said")
+    return body
+
+
+def _explained(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "has no certificate that can be trusted"
+    if isinstance(error, zlib.error):
+        return "sent a packed answer that cannot be unpacked"
+    return "broke off the connection, or sent what is not HTTP"
