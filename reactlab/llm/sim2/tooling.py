@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .choose import choose
 from .described import Tool, spelled
@@ -22,37 +21,31 @@ class Match(NamedTuple):
 
     tool: Tool
     score: float
-    words: tuple[str, ...]
+    words: set[str]
 
 
 @cache
 def groups(text: str) -> dict[str, float]:
     """The groups of the table of actions that a text names, with their weights."""
     held = {token.stem for token in tokens(text)}
-    found = {}
-    for name, weight, english, chinese in rows("actions"):
-        if held & {stem(word) for word in english.split()} or re.search(chinese, text):
-            found[name] = float(weight)
-    return found
+    return {
+        name: float(weight)
+        for name, weight, english, chinese in rows("actions")
+        if held & {stem(word) for word in english.split()} or re.search(chinese, text)
+    }
 
 
 def match(tool: Tool, text: str) -> Match:
     """Score shared groups and shared words; a hit in the name counts more."""
     own, name, asked = groups(tool.described), groups(spelled(tool.name)), groups(text)
-    shared = [group for group in asked if group in own]
-    score = sum(asked[group] * (1.5 if group in name else 1.0) for group in shared)
-    small = word_set("stop", "en")
-    told = {
-        t.stem: t.text for t in tokens(tool.described) if t.stem not in small and len(t.stem) > 2
+    shared = asked.keys() & own.keys()
+    score = sum(asked[group] * (1.5 if group in name else 1.0) for group in sorted(shared))
+    told = {t.stem for t in tokens(tool.described)} - word_set("stop", "en")
+    words = {
+        w for t in tokens(text) for w in told if t.stem == w or (len(w) > 5 and t.stem[:6] == w[:6])
     }
-    words = {told[w] for t in tokens(text) for w in told if t.stem == w or _kin(t.stem, w)}
     pairs = {m[1] for m in re.finditer(r"(?=([\u4e00-\u9fff]{2}))", text) if m[1] in tool.about}
-    score += 0.7 * len(words) + 0.5 * len(pairs)
-    return Match(tool, round(score, 2), (*shared, *sorted(words - set(shared))))
-
-
-def _kin(a: str, b: str) -> bool:
-    return min(len(a), len(b)) > 5 and a[:6] == b[:6]
+    return Match(tool, round(score + 0.7 * len(words) + 0.5 * len(pairs), 2), shared | words)
 
 
 def changes(tool: Tool) -> bool:
@@ -65,23 +58,22 @@ def changes(tool: Tool) -> bool:
 def act(run: Run, text: str) -> Move | None:
     """The move towards what the question wants of the special tools; None if it wants nothing."""
     ranked = sorted((match(tool, text) for tool in run.special), key=lambda m: -m.score)
-    run.log += [(f"match {m.tool.name}", f"{m.score:g} ({', '.join(m.words)})") for m in ranked]
+    run.log += [(f"match {m.tool.name}", f"{m.score:g} {sorted(m.words)}") for m in ranked]
     if not ranked or ranked[0].score < (ENOUGH if "search" in run.roles else 0.7):
         return None
     known = Known(text, run.lang, run.reading.today)
     target = _target(ranked, known)
-    for tool in _useful(ranked, target, run):
-        if (args := fill(tool, known)) is not None:
-            observation = run.call(tool, args, "read")
-            known.add(observation)
-            run.found = _learned(run, known, observation)
-    picked = _picked(run, target.tool, known)
-    args = fill(target.tool, known)
-    if args is None:
-        return Move(run.say("seen"), _report(known)) if known.observations else None
-    if picked:
-        run.found = f"{run.found} {picked}".strip()
-    return _closing(run, target.tool, known, run.call(target.tool, args, "use"))
+    for tool in [*_useful(ranked, target, run), target.tool]:
+        if tool == target.tool and known.options and changes(tool):
+            run.found += " " + _picked(run, tool, known)
+        if (args := fill(tool, known)) is None:
+            continue
+        why = "use" if tool == target.tool else "read" if known.observations else "begin"
+        known.observations.append(run.call(tool, args, why))
+        run.found = _learned(run, known)
+        if tool == target.tool:
+            return _closing(run, tool, known)
+    return Move(run.say("seen"), _report(known)) if known.observations else None
 
 
 def _target(ranked: list[Match], known: Known) -> Match:
@@ -108,14 +100,12 @@ def _wished(tool: Tool, text: str) -> bool:
 def _useful(ranked: list[Match], target: Match, run: Run) -> list[Tool]:
     """What to read first, in the order in which the tools were described."""
     aims, acts = groups(target.tool.described), changes(target.tool)
+    choice = cue("another").search(target.tool.about) or cue("cheap").search(run.reading.question)
     chosen = []
     for found in ranked:
         kin = sum(w for g, w in groups(found.tool.described).items() if g in aims)
-        choice = cue("another").search(target.tool.about) or cue("cheap").search(
-            run.reading.question
-        )
         lists = acts and kin >= 2 and choice and cue("lists").search(found.tool.about)
-        own = groups(spelled(found.tool.name)).keys() & set(found.words)
+        own = groups(spelled(found.tool.name)).keys() & found.words
         adds = found.score >= max(ENOUGH, target.score / 2) and own - aims.keys()
         fits = (acts and kin >= 4) or lists or adds or _provides(found.tool, target.tool)
         if found.tool != target.tool and not changes(found.tool) and fits:
@@ -127,60 +117,51 @@ def _provides(tool: Tool, target: Tool) -> bool:
     """Whether a tool's description names a code or number that the target needs."""
     told = {token.stem for token in tokens(tool.about)}
     own = {word for param in tool.params for word in stems(param.name)}
-    names = [stems(param.name) for param in target.needed]
-    coded = [w for w in names if w[-1] in ("id", "number", "cod", "isbn", "sku", "numb")]
-    return any(words[0] in told and words[0] not in own for words in coded)
+    names = [stems(p.name) for p in target.needed if cue("code").search(spelled(p.name).lower())]
+    return any(words[0] in told and words[0] not in own for words in names)
 
 
-def _learned(run: Run, known: Known, observation: str) -> str:
-    """What an observation says in short, and where it corrects the question."""
-    now, claimed = _states(observation), _states(known.text)
+def _learned(run: Run, known: Known) -> str:
+    """What the last observation says in short, and where it corrects the question."""
+    now, claimed = _states(known.observations[-1]), _states(known.text)
     for state, shown in now.items():
         wrong = [word for other, word in claimed.items() if other != state]
         if wrong and state not in claimed:
             return run.say("premise", claimed=wrong[0], value=shown)
-    found = records(observation)
-    if len(found) > 1:
-        return run.say("listed", count=len(found))
-    return run.say("got", value=told(found[0] if found else observation))
+    found = records(known.observations[-1])
+    return run.say("listed", count=len(found)) if len(found) > 1 else run.say("got")
 
 
 def _states(text: str) -> dict[str, str]:
-    found = {}
-    for state, english, chinese in rows("states"):
-        if hit := re.search(rf"\b(?:{english})\b|{chinese}", text, re.I):
-            found[state] = hit[0]
-    return found
+    hits = [
+        (row[0], re.search(rf"\b(?:{row[1]})\b|{row[2]}", text, re.I)) for row in rows("states")
+    ]
+    return {state: hit[0] for state, hit in hits if hit}
 
 
 def _picked(run: Run, tool: Tool, known: Known) -> str:
-    """Where something is to be taken, one of the options that were listed, and why."""
-    if not known.options or not changes(tool):
-        return ""
+    """One of the options that were listed, and why."""
     row, reasons = choose(known.options, known.text if run.reading.thoughts else "", known.records)
-    names = [stems(param.name) for param in tool.params]
-    kept = {k: v for k, v in row.items() if any(stems(str(k))[0] == n[0] for n in names)}
-    known.records.append(kept or row)
+    known.chosen.append({k: v for k, v in row.items() if any(
+        stems(str(k))[0] == stems(param.name)[0] for param in tool.params)} or row)  # fmt: skip
     why = " ".join(run.say(name, what=what) for name, what in reasons)
-    return run.say("chosen", why=why, value=short(row))
+    return run.say("chosen", why=why, value=next(iter(row.values()), ""))
 
 
-def _closing(run: Run, tool: Tool, known: Known, observation: str) -> Move:
-    known.add(observation)
+def _closing(run: Run, tool: Tool, known: Known) -> Move:
+    observation = known.observations[-1]
     if not observation:
         return Move(run.say("nothing"), run.say("notfound"))
     if cue("refused").search(observation):
         return Move(run.say("refused", tool=tool.name), run.say("denied", text=observation))
-    if cue("failed").search(observation) and not records(observation):
+    found = records(observation)
+    if cue("failed").search(observation) and not found:
         return Move(run.say("failed", text=observation), run.say("failed", text=observation))
     if changes(tool):
-        return Move(run.say("done"), run.say("finished", text=told(_first(observation))))
+        return Move(
+            run.say("done"), run.say("finished", text=_told(found[0]) if found else observation)
+        )
     return Move(run.say("seen"), _report(known))
-
-
-def _first(observation: str) -> Row | str:
-    found = records(observation)
-    return found[0] if len(found) == 1 else observation
 
 
 def _report(known: Known) -> str:
@@ -190,12 +171,11 @@ def _report(known: Known) -> str:
         found = records(observation)
         if len(found) > 1:
             row, reasons = choose(found, known.text, [])
-            parts.append(told(row) if reasons else "; ".join(map(short, found[:5])))
-        elif found:
-            parts.append(told({k: found[0][k] for k in _asked_keys(found[0], known.text)}))
+            parts.append("; ".join(map(_told, [row] if reasons else found[:5])))
         else:
-            parts.append(observation.strip()[:600])
-    return "; ".join(part for part in parts if part)
+            asked = {k: found[0][k] for k in _asked_keys(found[0], known.text)} if found else None
+            parts.append(_told(asked) if asked else observation.strip()[:600])
+    return "; ".join(filter(None, parts))
 
 
 def _asked_keys(record: Row, text: str) -> list[str]:
@@ -204,18 +184,11 @@ def _asked_keys(record: Row, text: str) -> list[str]:
     fresh = [str(k) for k, v in record.items() if str(v) not in text] or [str(k) for k in record]
     timed = [k for k in fresh if re.search(r"\d{4}-\d\d|\d:\d\d|年", str(record[k]))]
     named = [
-        k for k in fresh if set(stems(k)) & held or groups(spelled(k)).keys() & groups(text).keys()
+        k for k in fresh if {*stems(k)} & held or groups(spelled(k)).keys() & groups(text).keys()
     ]
     return (timed if cue("when").search(text) else []) or named or fresh
 
 
-def short(row: Mapping[str, Any]) -> str:
-    """The values of a record."""
-    return ", ".join(str(value) for value in row.values() if not isinstance(value, dict | list))
-
-
-def told(value: Row | str) -> str:
-    """A record as a phrase: `departure 14:00, result done`."""
-    if isinstance(value, str):
-        return value.strip()
-    return ", ".join(f"{spelled(str(k))} {v}" for k, v in value.items())
+def _told(value: Row) -> str:
+    """A record as a phrase: `departure: 14:00, result: done`."""
+    return ", ".join(f"{spelled(str(key))}: {item}" for key, item in value.items())
