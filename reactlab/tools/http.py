@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import responses
 from ipaddress import ip_address
@@ -22,10 +23,10 @@ MAX_URL = 8_000
 MAX_EXCERPT = 500
 MAX_REDIRECTS = 5
 PORTS = {"http": 80, "https": 443}
-REDIRECTS = (301, 302, 303, 307, 308)
 NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_][a-z0-9_-]*\.)*[a-z_][a-z0-9_-]*")
 """A host's name: its last part does not begin with a digit, as in the numbers of an address."""
 
+CONTROL = re.compile(r"[\0-\x1f\x7f]")
 HEADER = re.compile(r"[0-9A-Za-z_-]+: [!-~]([ -~]*[!-~])?")
 HARMLESS = {"accept", "accept-language", "cache-control", "content-type", "user-agent"}
 """Headers whose values say nothing about who is asking."""
@@ -49,12 +50,12 @@ class HttpClient:
     `private_hosts`: names that may also lead to private addresses (they count as allowed).
     An address in numbers or `localhost` among `allowed_hosts` is meant as it stands.
 
-    A name is looked up once (`resolver`), each address is checked, and
-    the connection goes to a checked address, again for every redirect. Proxy settings of the
-    environment are not used. `headers` go to the host that was called, not to another one it
-    redirects to; their values are kept out of everything that is returned, raised or shown,
-    except for those of harmless headers. A call ends after `seconds`, in all; at most `max_bytes`
-    of the unpacked answer are read. Raises `ConfigError` for what is no host or no header.
+    A name is looked up once (`resolver`), each address is checked, and the connection goes to a
+    checked address, again for every redirect. Proxy settings of the environment are not used.
+    `headers` go to the host that was called, not to another one it redirects to; their values are
+    kept out of everything that is returned, raised or shown, except for those of harmless headers.
+    A call ends after `seconds`, in all; at most `max_bytes` of the unpacked answer are read.
+    Raises `ConfigError` for what is no host or no header.
     """
 
     allowed_hosts: Sequence[str] = ()
@@ -98,7 +99,7 @@ class HttpClient:
             addresses = self._addresses(target, deadline)
             is_same = target[:3] == first[:3]  # scheme, host and port
             reply = get(target, addresses, self.headers if is_same else {}, deadline, limit)
-            if reply.status not in REDIRECTS or "Location" not in reply.headers:
+            if reply.status // 100 != 3 or "Location" not in reply.headers:
                 return reply
             target = _target(reply.headers["Location"], base=target.url)
         raise ToolError(f"More than {MAX_REDIRECTS} redirects: given up.")
@@ -119,10 +120,9 @@ class HttpClient:
                 f"{host} (port {port}) is not among the allowed hosts: {known}. Whoever set "
                 f"up this tool can allow it by name: allowed_hosts=['{host}']."
             )
-        found = [host]
-        if not _is_number(host):
-            found = look_up(host, port, self.resolver, deadline)
-        meant = trusted or (listed and (_is_number(host) or host == "localhost"))
+        is_name = NAME.fullmatch(host)
+        found = look_up(host, port, self.resolver, deadline) if is_name else [host]
+        meant = trusted or (listed and (not is_name or host == "localhost"))
         if not meant and not all(map(is_public, found)):
             raise ToolError(
                 f"{host} leads to a private or local address, which is refused. Whoever set up "
@@ -132,21 +132,20 @@ class HttpClient:
 
     def _answer(self, reply: Reply) -> str:
         """The body as text. What a cut may have left of a secret at the end goes with the cut."""
-        text = self._text(reply)
-        status = f"{reply.status} {responses.get(reply.status, '')}".strip()
-        if reply.status // 100 != 2:
-            excerpt = f": {text[:MAX_EXCERPT].strip()}" if text.strip() else "."
-            raise ToolError(f"The server answered {status}{excerpt}")
-        note = f"\n[cut after {self.max_bytes:,} bytes]" if reply.cut else ""
-        return f"{text}{note}" if text.strip() else f"({status}, without content)"
-
-    def _text(self, reply: Reply) -> str:
         if is_binary(reply.body):
             kind = reply.headers.get("Content-Type", "data of unknown kind")
             raise ToolError(f"The server sent {kind[:100]}, which is no text.")
         charset = reply.headers.get_content_charset("")
         text = self._hidden(decode(reply.body, charset, cut=reply.cut)[0])
-        return text[: len(text) - self._longest()] if reply.cut else text
+        note = ""
+        if reply.cut:
+            text = text[: len(text) - self._longest()]
+            note = f"\n[cut after {self.max_bytes:,} bytes]"
+        status = f"{reply.status} {responses.get(reply.status, '')}".strip()
+        if reply.status // 100 != 2:
+            excerpt = f": {text[:MAX_EXCERPT].strip()}" if text.strip() else "."
+            raise ToolError(f"The server answered {status}{excerpt}")
+        return f"{text}{note}" if text.strip() else f"({status}, without content)"
 
     def _secrets(self) -> list[str]:
         """The values of headers that are not harmless, and their words, such as after Bearer."""
@@ -166,34 +165,28 @@ class HttpClient:
 def _target(address: str, params: Parameters = None, *, base: str = "") -> Target:
     """A full http(s) address taken apart; `ToolError` when it is none, or has a user name."""
     try:
-        if len(address) > MAX_URL or re.search(r"[\0-\x1f\x7f]", address.strip()):
-            raise ValueError
         url = urljoin(base, address.strip())
         parts = urlsplit(url)
-        host, port = _host(parts.hostname or ""), parts.port
+        host, port = _host(parts.hostname or ""), parts.port or PORTS[parts.scheme]
         query = "&".join(filter(None, (parts.query, _query(params))))
         path = quote(f"{parts.path or '/'}{'?' * bool(query)}{query}", safe="/?&=%+:;,@!$'()*~[]")
-        if not host or parts.scheme not in PORTS or "@" in parts.netloc or port == 0:
+        if not host or "@" in parts.netloc or parts.port == 0 or CONTROL.search(url):
             raise ValueError
         if len(path) > MAX_URL:
             raise ValueError
-    except (ValueError, RecursionError):
+    except (ValueError, KeyError, RecursionError):
         raise ToolError(NO_ADDRESS) from None
-    return Target(parts.scheme, host, port or PORTS[parts.scheme], path, url)
+    return Target(parts.scheme, host, port, path, url)
 
 
 def _entry(entry: str) -> tuple[str, int | None]:
     """A host written as `host`, `host:port` or `[IPv6]:port`; the port is None for any port."""
-    host, port = "", None
-    try:
+    with suppress(ValueError):
         parts = urlsplit(f"//{entry}")
-        if parts.netloc == entry and "@" not in entry:
-            host, port = _host(parts.hostname or ""), parts.port
-    except ValueError:
-        host = ""
-    if not host and entry != "*":
-        raise ConfigError(f"{entry!r} is no host: write it like api.example.com or localhost:8000.")
-    return host, port
+        host, port = _host(parts.hostname or ""), parts.port
+        if entry == "*" or (host and parts.netloc == entry and "@" not in entry):
+            return host, port
+    raise ConfigError(f"{entry!r} is no host: write it like api.example.com or localhost:8000.")
 
 
 def _host(written: str) -> str:
@@ -203,17 +196,9 @@ def _host(written: str) -> str:
     """
     name = written if written.isascii() else written.encode("idna").decode("ascii")
     name = name.lower().removesuffix(".")
-    if _is_number(name):
+    with suppress(ValueError):
         return str(ip_address(name))
     return name if NAME.fullmatch(name) else ""
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _query(params: Parameters) -> str:

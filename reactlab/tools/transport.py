@@ -7,9 +7,8 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple, TypeAlias
@@ -42,8 +41,7 @@ class Target(NamedTuple):
     url: str
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """What a server answered; `cut`: the body went on."""
 
     status: int
@@ -62,12 +60,11 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(found, IPv6Address):
-        inside = found.ipv4_mapped
         if found in NAT64:
-            inside = IPv4Address(int(found) & 0xFFFFFFFF)
-        if inside:
-            return is_public(str(inside))
-        if found not in GLOBAL or found.scope_id or (int(found) >> 32) & 0xFFFFFFFF in ISATAP:
+            found = IPv4Address(int(found) & 0xFFFFFFFF)
+        elif found.ipv4_mapped:
+            found = found.ipv4_mapped
+        elif found not in GLOBAL or found.scope_id or (int(found) >> 32) & 0xFFFFFFFF in ISATAP:
             return False
     is_special = any(found in network for network in SPECIAL)
     return found.is_global and not found.is_multicast and not is_special
@@ -92,29 +89,30 @@ def look_up(host: str, port: int, resolver: Resolver, deadline: float) -> list[s
 
 
 def get(
-    target: Target,
-    addresses: Sequence[str],
-    headers: Mapping[str, str],
-    deadline: float,
-    max_bytes: int,
+    target: Target, addresses: list[str], headers: Mapping[str, str], deadline: float, limit: int
 ) -> Reply:
     """GET `target` from one of `addresses`; its host is used for the Host header and for TLS only.
 
-    Redirects are not followed. Everything ends at `deadline` (on the monotonic clock).
+    At most `limit` bytes are read, and redirects are not followed. Everything ends at `deadline`
+    (on the monotonic clock), since then the line is cut, however slowly the server drips.
     Raises `ToolError` with a reason that holds nothing of what was sent.
     """
     reason = ""
     try:
         with closing(_connected(target, addresses, deadline)) as line:
-            # However slowly a server drips, its line is cut at the deadline.
             timer = threading.Timer(deadline - time.monotonic(), _hang_up, [line])
+            timer.daemon = True
             timer.start()
             try:
-                reply = _exchange(line, target, headers, max_bytes)
+                reply = _exchange(line, target, headers, limit)
             finally:
                 timer.cancel()
-    except (OSError, HTTPException, zlib.error) as error:
-        reason = _explained(error)
+    except ssl.SSLCertVerificationError:
+        reason = "has no certificate that can be trusted"
+    except zlib.error:
+        reason = "sent a packed answer that cannot be unpacked"
+    except (OSError, HTTPException):
+        reason = "broke off the connection, or sent what is not HTTP"
     if time.monotonic() >= deadline:
         reason = "did not answer completely in time"
     if reason:
@@ -122,7 +120,7 @@ def get(
     return reply
 
 
-def _connected(target: Target, addresses: Sequence[str], deadline: float) -> socket.socket:
+def _connected(target: Target, addresses: list[str], deadline: float) -> socket.socket:
     """A line to the first address that answers; each gets its share of the time that is left."""
     for untried in range(len(addresses), 0, -1):
         left = max(0.001, deadline - time.monotonic())
@@ -145,9 +143,7 @@ def _hang_up(line: socket.socket) -> None:
         socket.socket.shutdown(line, socket.SHUT_RDWR)
 
 
-def _exchange(
-    line: socket.socket, target: Target, headers: Mapping[str, str], max_bytes: int
-) -> Reply:
+def _exchange(line: socket.socket, target: Target, headers: Mapping[str, str], limit: int) -> Reply:
     connection = HTTPConnection(target.host, target.port)
     connection.sock = line
     if isinstance(line, ssl.SSLSocket):
@@ -156,8 +152,8 @@ def _exchange(
     with closing(connection):
         connection.request("GET", target.path, headers=dict(headers))
         response = connection.getresponse()
-        body = _body(response, max_bytes + 1)
-        return Reply(response.status, response.headers, body[:max_bytes], len(body) > max_bytes)
+        body = _body(response, limit + 1)
+        return Reply(response.status, response.headers, body[:limit], len(body) > limit)
 
 
 def _body(response: HTTPResponse, limit: int) -> bytes:
@@ -173,11 +169,3 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
     if len(body) < limit and response.length:
         raise HTTPException("the body is shorter than was said")
     return body
-
-
-def _explained(error: Exception) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return "has no certificate that can be trusted"
-    if isinstance(error, zlib.error):
-        return "sent a packed answer that cannot be unpacked"
-    return "broke off the connection, or sent what is not HTTP"
