@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-import difflib
+import ast
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any
 
-from reactlab.tools.convert import Mismatch, shown
-from reactlab.tools.parameters import Parameter, Parameters
-from reactlab.tools.splitting import loose_json, scalar_value, split, unquote
+if TYPE_CHECKING:  # it loads pydantic
+    from reactlab.tools.schema import Parameter, Parameters
 
-_KEY = re.compile(r"""\s*["'“‘]?([^\s=:：＝"'“”‘’,，]{1,80})["'”’]?\s*[=:：＝]\s*""")
+_KEY = re.compile(r"""["'“‘]?([^\s=:：＝"'“”‘’,，]{1,80})["'”’]?\s*[=:：＝]\s*""")
 _NOTHING = {"", '""', "''", "{}", "()", "none", "null"}
-_MOST_FAULTS = 5
+_NUMBERS = {"integer", "number", "null"}
+_QUOTE = "put text that holds a comma in quotes"
+
+_QUOTED = (
+    r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`[^`]*`"
+    r"|“[^“”]*”|‘[^‘’]*’|「[^「」]*」|『[^『』]*』|«[^«»]*»"
+)
+_BEFORE, _AFTER = r"\s,，=:：＝(\[{（［｛【", r"\s*(?:[,，=:：＝)\]}）］｝】]|\Z)"
+# A quote counts where a value may begin, if a value may end behind it: not in `L'Aquila's`.
+_SIGN = re.compile(
+    rf"[,，()\[\]{{}}（）［］｛｝【】]|(?=[\"'`“‘「『«])(?<![^{_BEFORE}])(?:{_QUOTED})(?={_AFTER})",
+    re.S,
+)
+_WRAPPED = re.compile(_QUOTED, re.S)
+_DEEPER = dict.fromkeys("([{（［｛【", 1) | dict.fromkeys(")]}）］｝】", -1)
+_HALF_WIDTH = str.maketrans("“”‘’：，｛｝［］", "\"\"'':,{}[]")
+_WORDS = {"true": True, "false": False, "null": None, "none": None}
+_LONGEST = 20_000
 
 
 class BadArguments(ValueError):
@@ -28,137 +46,67 @@ def bind(parameters: Parameters, arguments: object, *, as_json: bool = False) ->
     arguments of a function call, whose text must be a JSON object (encoded once or twice).
     Raises `BadArguments`.
     """
-    if type(arguments) is str and not as_json:
-        only = parameters.only_text
-        if only and _goes_verbatim(only, arguments):
-            return {only: parameters.by_name[only].convert(arguments)}
-    return _convert(parameters, _by_name(parameters, arguments, as_json))
-
-
-def _goes_verbatim(only: str, text: str) -> bool:
-    """The quick answer for most texts: there is no quote, object, key or blank to look at."""
-    if not text or not text[0].isalnum() or text[-1].isspace() or len(text) < 5:
-        return False
-    head = text[: len(only) + 5]
-    return not (":" in head or "=" in head or "：" in head or "＝" in head)
-
-
-def _by_name(parameters: Parameters, arguments: object, as_json: bool) -> Mapping[str, Any]:
-    if isinstance(arguments, Mapping):
-        return arguments
-    if arguments is None:
-        return {}
     if isinstance(arguments, str):
-        return read_json(parameters, arguments) if as_json else read_text(parameters, arguments)
-    raise BadArguments(f"a JSON object is expected, not {shown(arguments)}")
+        read = _read_json if as_json else _read_text
+        arguments = read(parameters, arguments)
+    if arguments is not None and not isinstance(arguments, (dict, Mapping)):
+        raise BadArguments(f"a JSON object is expected, not {shortened(arguments)}")
+    return _checked(parameters, _named(parameters, arguments or {}))
 
 
-def read_json(parameters: Parameters, text: str) -> Mapping[str, Any]:
-    """The JSON object of a function call; blank text, and null if nothing is due, are none."""
-    value: object = text
-    for _ in range(2):  # some models encode twice
-        if isinstance(value, str) and value.strip():
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError) as error:
-                raise BadArguments(
-                    f"the arguments could not be read as JSON ({error}); an object is expected"
-                ) from None
-    if isinstance(value, Mapping):
-        return value
-    if (value is None and not parameters.required) or (
-        isinstance(value, str) and not value.strip()
-    ):
-        return {}
-    raise BadArguments(f"a JSON object is expected, not {shown(value)}")
+def _read_json(parameters: Parameters, text: str) -> object:
+    """What the JSON says; blank text, and null if nothing is due, are no arguments."""
+    try:
+        value = _twice(json.loads, text)
+    except (ValueError, RecursionError) as error:
+        told = f"the arguments could not be read as JSON ({error}); an object is expected"
+        raise BadArguments(told) from None
+    if value is None and parameters.required:
+        raise BadArguments("a JSON object is expected, not null")
+    return value
 
 
-def read_text(parameters: Parameters, text: str) -> Mapping[str, Any]:
-    """The arguments in `Tool[text]`, by name, with text still where another type is wanted."""
+def _twice(read: Callable[[str], object], text: str) -> object:
+    """Some models encode JSON twice; blank text is no arguments."""
+    value = read(text) if text.strip() else {}
+    return _twice(read, value) if isinstance(value, str) and value != text else value
+
+
+def _read_text(parameters: Parameters, text: str) -> Mapping[str, Any]:
+    """The arguments in `Tool[text]`, by name."""
     body, items = text.strip(), parameters.items
-    if not parameters.required and body.casefold() in _NOTHING:
+    if not body or (body.casefold() in _NOTHING and not parameters.required):
         return {}
-    if body.startswith(("{", "｛", '"{')):
-        found = _object(parameters, body)
-        if found is not None:
-            return found
-    if not items:
-        raise BadArguments(f"it takes no arguments, but got {shown(body)}")
-    if not body:
-        return {}
-    if len(items) == 1:
-        return {items[0].name: _whole(parameters, items[0], text)}
-    return _lines(parameters, body) or _pieces(parameters, split(body))
+    found = _object(parameters, body) if body.startswith(("{", "｛", '"{')) else None
+    if found is not None:
+        return found
+    if len(items) != 1:
+        lines = [line.strip(" \t,") for line in body.splitlines()]  # `key: value` on every line?
+        by_line = len(lines) > 1 and all(_key(parameters, line)[0] for line in lines)
+        return _pieces(parameters, lines if by_line else split(body.rstrip(",，")))
+    if items[0].is_text and "\n" in body and unquote(body) is None:
+        return {items[0].name: text}  # indented code would lose the blanks of its first line
+    return _pieces(parameters, [body])
 
 
 def _object(parameters: Parameters, body: str) -> Mapping[str, Any] | None:
     """The text as an object that names parameters; None if it is a value or plain text."""
-    try:
-        value = loose_json(body)
-        value = loose_json(value) if isinstance(value, str) else value
-    except ValueError:
-        return None
+    value, items = _twice(loose_json, body), parameters.items
     if not isinstance(value, dict):
         return None
-    first = parameters.items[0] if parameters.items else None
-    known = [key for key in value if parameters.find(str(key))]
-    if len(known) == len(value) and (value or first is None or first.is_text):
-        return value
-    may_be_a_value = len(parameters.items) == 1 or (first is not None and not first.is_text)
-    return None if may_be_a_value and not known else value
-
-
-def _whole(parameters: Parameters, item: Parameter, text: str) -> Any:
-    """The value of an only parameter: the whole text, without a key or quotes around it."""
-    body = text.strip()
-    key, rest = _key(parameters, body)
-    if key and ("\n" not in body or unquote(rest) is not None):
-        text = body = rest
-    if item.types == {"array"} and unquote(body) is None:
-        return _list(item, body)
-    if item.is_text and "\n" in body and unquote(body) is None:
-        return text  # indented code would lose the blanks of its first line
-    return _value(item, body)
-
-
-def _list(item: Parameter, body: str) -> Any:
-    if body[:1] in "[［":
-        try:
-            return loose_json(body)
-        except ValueError:
-            return body
-    of_text = item.type == "array of string"
-    pieces = [(unquote(piece), piece) for piece in split(body) if piece]
-    return [
-        quoted if quoted is not None else piece if of_text else scalar_value(piece)
-        for quoted, piece in pieces
-    ]
-
-
-def _lines(parameters: Parameters, body: str) -> Mapping[str, Any] | None:
-    """`key: value` on each line; commas then belong to the values."""
-    if "\n" not in body:
-        return None
-    bound: dict[str, Any] = {}
-    for line in filter(None, map(str.strip, body.splitlines())):
-        item, rest = _key(parameters, line)
-        if item is None or item.name in bound:
-            return None
-        bound[item.name] = _value(item, rest.removesuffix(","))
-    return bound
+    names = not items or any(map(parameters.find, value))
+    return value if names or (items[0].is_text and (not value or len(items) > 1)) else None
 
 
 def _pieces(parameters: Parameters, pieces: Sequence[str]) -> Mapping[str, Any]:
     """Positional arguments first, then named ones, as in a Python call."""
     bound: dict[str, Any] = {}
     named, items = False, parameters.items
-    if len(pieces) > len(items) and not pieces[-1]:
-        pieces = pieces[:-1]
     for place, piece in enumerate(pieces):
         item, rest = _key(parameters, piece)
         named = named or item is not None
         if item is None and named:
-            raise BadArguments(f"{shown(piece)} stands after a named argument; {_QUOTE}")
+            raise BadArguments(f"{shortened(piece)} stands after a named argument; {_QUOTE}")
         if item is None and place >= len(items):
             raise BadArguments(f"it takes {len(items)} arguments, but got {len(pieces)}; {_QUOTE}")
         item = item or items[place]
@@ -169,68 +117,102 @@ def _pieces(parameters: Parameters, pieces: Sequence[str]) -> Mapping[str, Any]:
     return bound
 
 
-_QUOTE = "put text that holds a comma in quotes"
-
-
 def _key(parameters: Parameters, piece: str) -> tuple[Parameter | None, str]:
     """Split `days = 3` or `days: 3` if a parameter is called `days`."""
     match = _KEY.match(piece)
     item = parameters.find(match[1]) if match else None
-    return (item, piece[match.end() :].strip()) if match and item else (None, piece)
+    return (item, piece[match.end() :]) if match and item else (None, piece)
 
 
 def _value(item: Parameter, piece: str) -> Any:
     quoted = unquote(piece)
     if quoted is not None:
         return quoted
-    if "null" in item.types and piece.casefold() in ("none", "null"):
+    if item.kinds == {"array"} and piece[:1] not in ("[", "［"):
+        return [unquote(part) or loose_json(part) for part in split(piece)]
+    if "null" in item.kinds and piece.casefold() in ("none", "null"):
         return None
-    if item.is_text:
-        return piece
-    if not item.types & {"array", "object", "any"}:
-        value = scalar_value(piece)
-        return piece if isinstance(value, list | dict) else value
-    try:
-        return loose_json(piece)
-    except ValueError:
-        return piece
+    return piece if item.is_text else loose_json(piece)
 
 
-def _convert(parameters: Parameters, given: Mapping[str, Any]) -> dict[str, Any]:
-    bound: dict[str, Any] = {}
-    faults: dict[str, str] = {}
+def _named(parameters: Parameters, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values under the parameters' own names; null for an optional one is left out."""
+    named: dict[str, Any] = {}
     for key, value in given.items():
-        item = parameters.by_name.get(key) or parameters.find(str(key))
-        if item is None:
-            if parameters.takes_more:
-                bound[str(key)] = value
-            else:
-                faults[str(key)] = _unexpected(str(key), parameters.by_name)
-        elif item.name in bound:
-            faults[item.name] = f"{item.name!r} is given twice"
-        elif not (value is None and not item.required and not item.types & {"null", "any"}):
-            try:
-                bound[item.name] = item.convert(value)
-            except Mismatch as why:
-                faults[item.name] = _mismatch(item, value, str(why))
-    if faults or not all(name in bound for name in parameters.required):
-        missing = [n for n in parameters.required if n not in bound and n not in faults]
-        raise BadArguments(_told(faults.values(), missing))
-    return bound
+        item = parameters.find(str(key))
+        name = item.name if item else str(key)
+        if name in named:
+            raise BadArguments(f"{name!r} is given twice")
+        if item and isinstance(value, bool) and item.kinds <= _NUMBERS:  # pydantic takes 0 or 1
+            raise BadArguments(f"{name!r} must be {item.type}, but got {shortened(value)}")
+        if item is None or value is not None or item.required or item.kinds & {"null", "any"}:
+            named[name] = value
+    return named
 
 
-def _told(faults: Iterable[str], missing: Sequence[str]) -> str:
-    told = [*faults, *(f"{name!r} is missing" for name in missing)]
-    more = f"; and {len(told) - _MOST_FAULTS} more" if len(told) > _MOST_FAULTS else ""
-    return "; ".join(told[:_MOST_FAULTS]) + more
+def _checked(parameters: Parameters, named: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return parameters.validate(named)  # type: ignore[no-any-return]
+    except ValueError as error:
+        faulty = _faults(error)
+    for name in faulty:  # JSON may come as text, as in {"ids": "[1, 2]"}
+        if isinstance(named.get(name), str):
+            named[name] = loose_json(named[name])
+    try:
+        return parameters.validate(named)  # type: ignore[no-any-return]
+    except ValueError as error:
+        raise BadArguments("; ".join(_faults(error).values())) from None
 
 
-def _unexpected(key: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(key[:80], known, n=1)
-    hint = f", did you mean {close[0]!r}?" if close else ""
-    return f"there is no argument {key[:80]!r}{hint}"
+def _faults(error: Any) -> dict[str, str]:
+    """What pydantic found wrong, for each argument."""
+    found: dict[str, str] = {}
+    for fault in error.errors(include_url=False, include_context=False):
+        place = ".".join(map(str, fault["loc"]))[:80]
+        told = f"{place!r} does not fit: {fault['msg']}, but got {shortened(fault['input'])}"
+        known = {"missing": f"{place!r} is missing", "extra_forbidden": f"no argument {place!r}"}
+        found[fault["loc"][0]] = known.get(fault["type"], told)
+    return found
 
 
-def _mismatch(item: Parameter, value: object, why: str) -> str:
-    detail = f" ({why[:200]})" if why else ""
-    return f"{item.name!r} must be {item.type}, but got {shown(value)}{detail}"
+# --- text taken apart ----------------------------------------------------------------------------
+
+
+def split(text: str) -> list[str]:
+    """Cut at the commas outside quotes and brackets, and strip the pieces.
+
+    If a bracket is never closed, brackets mean nothing.
+    """
+    for brackets in (_DEEPER, {}):
+        cuts, depth = [-1], 0
+        for sign in _SIGN.finditer(text):
+            depth = max(0, depth + brackets.get(sign[0], 0))
+            if sign[0] in ",，" and not depth:
+                cuts.append(sign.start())
+        if not depth:
+            break
+    return [text[a + 1 : b].strip() for a, b in pairwise([*cuts, len(text)])]
+
+
+def unquote(text: str) -> str | None:
+    """What stands inside the quotes that wrap the whole text; None if none do.
+
+    Of backslashes only those that protect a quote are taken away: paths stay as they are.
+    """
+    if not _WRAPPED.fullmatch(text):
+        return None
+    return text[1:-1].replace(f"\\{text[-1]}", text[-1])
+
+
+def loose_json(text: str) -> object:
+    """JSON, or what models write for it: Python's quotes and words, full-width signs; else text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        plain = text.translate(_HALF_WIDTH)
+    if plain[:1] in ("{", "[") and len(plain) < _LONGEST:
+        try:
+            return ast.literal_eval(plain)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return text
+    return _WORDS.get(text.casefold(), text)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
-from functools import partial
 from inspect import isawaitable
 
 from reactlab.errors import ReactlabWarning
 from reactlab.threads import in_thread
 
 Work = Callable[[], object]
+_NO_THREADS = "Time limits of tools need threads, which cannot start here: tools run without."
 _warned: list[str] = []
 
 
@@ -31,9 +29,16 @@ def call(work: Work, seconds: float | None) -> object:
     try:
         future = in_thread(lambda: settled(work()))
     except RuntimeError:
-        _warn_once("Time limits of tools need threads, which cannot start here: tools run without.")
+        if not _warned:
+            _warned.append(_NO_THREADS)
+            warnings.warn(_NO_THREADS, ReactlabWarning, stacklevel=2)
         return settled(work())
-    return _result(future, seconds)
+    try:
+        return future.result(seconds)
+    except TimeoutError:
+        if future.done():
+            return future.result()  # its own TimeoutError, or it came at the last moment
+        raise TimedOut from None
 
 
 async def acall(work: Work, seconds: float | None, *, is_async: bool) -> object:
@@ -41,10 +46,17 @@ async def acall(work: Work, seconds: float | None, *, is_async: bool) -> object:
 
     A function that is not async blocks the loop; the driver gives such calls a thread.
     """
+    import asyncio  # loaded by those who use it: it takes its time
+
     value = work() if is_async or seconds is None else call(work, seconds)
-    if not isawaitable(value):
-        return value
-    return await (value if seconds is None else _within(value, seconds))
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await value if isawaitable(value) else value
+    except TimeoutError:
+        if limit.expired():
+            raise TimedOut from None
+        raise
 
 
 def settled(value: object) -> object:
@@ -53,41 +65,12 @@ def settled(value: object) -> object:
         return value
     import asyncio
 
-    run: Callable[[], object] = partial(asyncio.run, _waiting(value))
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return run()
-    return in_thread(run).result()
+        return asyncio.run(_waiting(value))
+    return in_thread(lambda: asyncio.run(_waiting(value))).result()
 
 
 async def _waiting(value: Awaitable[object]) -> object:
     return await value
-
-
-async def _within(value: Awaitable[object], seconds: float) -> object:
-    import asyncio
-
-    task = asyncio.ensure_future(value)
-    try:
-        await asyncio.wait({task}, timeout=seconds)
-        if not task.done():
-            raise TimedOut
-        return task.result()
-    finally:
-        task.cancel()
-
-
-def _result(future: Future[object], seconds: float) -> object:
-    try:
-        return future.result(seconds)
-    except FutureTimeout:
-        if not future.done():
-            raise TimedOut from None
-        return future.result()  # the function's own TimeoutError, or it came at the last moment
-
-
-def _warn_once(message: str) -> None:
-    if message not in _warned:
-        _warned.append(message)
-        warnings.warn(message, ReactlabWarning, stacklevel=2)

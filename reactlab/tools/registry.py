@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import copy
-import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from reactlab.errors import ToolDefinitionError
 from reactlab.names import clean_name
-from reactlab.tools.aliases import api_names
 from reactlab.tools.binding import BadArguments
+from reactlab.tools.signature import Function
 from reactlab.tools.text import cut
 from reactlab.tools.tool import Tool, as_tool
 from reactlab.types import Observation, ToolCall, ToolResult
 
-ToolLike = Tool | Callable[..., Any]
+ToolLike = Tool | Function
 _BRACKETS = frozenset("[](){}<>［］（）｛｝＜＞【】")
 _LONGEST_NAME = 200
 _LONGEST_LIST = 4000
-_OPTIONAL = {"en": " (optional)", "zh": "（可选）"}
-_PARAMETERS = {"en": "Parameters: ", "zh": "参数: "}
+_WORDS = {"en": ("Parameters: ", " (optional)"), "zh": ("参数: ", "（可选）")}
 
 
 class ToolRegistry:
@@ -35,8 +35,9 @@ class ToolRegistry:
         self._tools: dict[str, Tool] = {}
         self._cleaned: dict[str, Tool] = {}
         self._made: dict[str, Any] = {}  # texts and schemas, until the next `register`
-        for name, one in tools.items() if isinstance(tools, Mapping) else _unnamed(tools):
-            self.register(as_tool(one, name))
+        pairs = tools.items() if isinstance(tools, Mapping) else ((None, tool) for tool in tools)
+        for name, tool in pairs:
+            self.register(as_tool(tool, name))
 
     @staticmethod
     def of(
@@ -45,9 +46,8 @@ class ToolRegistry:
         """A registry as it is; any iterable or mapping of tools or functions as a new one."""
         if isinstance(tools, ToolRegistry):
             return tools
-        if tools is None:
-            return ToolRegistry()
-        return ToolRegistry(tools if isinstance(tools, Iterable) else [tools])
+        some = tools if isinstance(tools, Iterable) else [tools] if tools else ()
+        return ToolRegistry(some)
 
     def register(self, tool: ToolLike) -> Tool:
         """Add a tool, or replace the one of the same name; usable as a decorator.
@@ -57,18 +57,17 @@ class ToolRegistry:
         """
         new = as_tool(tool)
         if not new.name or len(new.name.splitlines()) > 1 or _BRACKETS & set(new.name):
+            reason = "names are not empty and hold no brackets and no line breaks"
+            raise ToolDefinitionError(f"A tool cannot be called {new.name!r}: {reason}.")
+        names = {clean_name(new.name), clean_name(api_name(new.name))}
+        known = {self._cleaned[name].name for name in names & self._cleaned.keys()} - {new.name}
+        if known:
             raise ToolDefinitionError(
-                f"A tool cannot be called {new.name!r}: names are not empty and hold no brackets "
-                "and no line breaks."
-            )
-        cleaned = clean_name(new.name)
-        known = self._cleaned.get(cleaned, new)
-        if known.name != new.name:
-            raise ToolDefinitionError(
-                f"The tools {known.name!r} and {new.name!r} could not be told apart: in names, "
+                f"The tools {known.pop()!r} and {new.name!r} could not be told apart: in names, "
                 "case, blanks, dashes, underscores, quotes and outer punctuation do not count."
             )
-        self._tools[new.name] = self._cleaned[cleaned] = new
+        self._tools[new.name] = new
+        self._cleaned |= dict.fromkeys(names, new)
         self._made = {}
         return new
 
@@ -87,9 +86,7 @@ class ToolRegistry:
         tool = self._tools.get(name)
         if tool is not None or len(name) > _LONGEST_NAME:
             return tool
-        cleaned = clean_name(name)
-        found = self._cleaned.get(cleaned) or self._cleaned_aliases().get(cleaned)
-        return found and self._tools[found.name]
+        return self._cleaned.get(clean_name(name))
 
     def bound(self, call: ToolCall) -> ToolCall | None:
         """The call with its arguments by name; None if there is no such tool or they do not fit."""
@@ -121,17 +118,13 @@ class ToolRegistry:
 
     def for_run(self) -> ToolRegistry:
         """These tools with nothing remembered yet; this object if none remembers anything."""
-        if not any(tool.per_run for tool in self):
+        states = {make: make() for make in dict.fromkeys(tool.per_run for tool in self) if make}
+        if not states:
             return self
-        states: dict[Callable[[], Any], Any] = {}
         own = copy.copy(self)
-        own._tools, own._cleaned, own._made = {}, {}, {}
+        own._tools, own._cleaned = {}, {}
         for tool in self:
-            if tool.per_run is not None:
-                if tool.per_run not in states:
-                    states[tool.per_run] = tool.per_run()
-                tool = tool.with_state(states[tool.per_run])
-            own.register(tool)
+            own.register(tool.with_state(states[tool.per_run]) if tool.per_run else tool)
         return own
 
     def to_prompt(self, language: str = "en") -> str:
@@ -143,8 +136,7 @@ class ToolRegistry:
     def to_openai_schema(self) -> list[dict[str, Any]]:
         """The tools in OpenAI function format; a name that the API would refuse gets an alias."""
         if "openai" not in self._made:
-            aliases = api_names(self.names)
-            self._made["openai"] = [_renamed(tool.to_schema(), aliases[tool.name]) for tool in self]
+            self._made["openai"] = [_under_api_name(tool.to_schema()) for tool in self]
         return list(self._made["openai"])
 
     def __iter__(self) -> Iterator[Tool]:
@@ -159,45 +151,39 @@ class ToolRegistry:
     def __repr__(self) -> str:
         return f"ToolRegistry({', '.join(self._tools)})"
 
-    def _cleaned_aliases(self) -> dict[str, Tool]:
-        if "aliases" not in self._made:
-            aliases = api_names(self.names)
-            self._made["aliases"] = {clean_name(aliases[tool.name]): tool for tool in self}
-        found: dict[str, Tool] = self._made["aliases"]
-        return found
-
     def _unknown(self, name: str) -> ToolResult:
-        asked = name[:100]
+        from difflib import get_close_matches
+
         cleaned = {clean_name(known): known for known in self._tools}
-        close = difflib.get_close_matches(clean_name(asked), cleaned, n=1)
+        close = get_close_matches(clean_name(name[:100]), cleaned, n=1)
         hint = f" Did you mean {cleaned[close[0]]}?" if close else ""
-        known = (
-            f"Use one of: {', '.join(self._tools)}." if self._tools else "No tool is registered."
-        )
-        text = f"There is no tool called {asked!r}.{hint} {known}"
+        known = f"Use one of: {', '.join(self._tools)}." if cleaned else "No tool is registered."
+        text = f"There is no tool called {name[:100]!r}.{hint} {known}"
         return ToolResult(Observation(cut(text, _LONGEST_LIST), "unknown_tool"))
 
 
-def _unnamed(tools: Iterable[ToolLike]) -> Iterator[tuple[None, ToolLike]]:
-    for one in tools:
-        yield None, one
+def api_name(name: str) -> str:
+    """The name if the function-calling API accepts it, else an ASCII alias made from it alone."""
+    if re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name):
+        return name
+    readable = re.sub(r"[^a-zA-Z0-9]+", "_", name).strip("_")[:50] or "tool"
+    return f"{readable}_{zlib.crc32(name.encode()):08x}"
+
+
+def _under_api_name(schema: dict[str, Any]) -> dict[str, Any]:
+    """Under an alias, the description begins with the tool's own name."""
+    about = schema["function"]
+    alias = api_name(about["name"])
+    if about["name"] != alias:
+        about |= {"name": alias, "description": f"{about['name']}: {about['description']}"}
+    return schema
 
 
 def _lines(tool: Tool, language: str) -> str:
     """A description of several lines becomes one, so that no line of it reads as another tool."""
     line = f"- {tool.name}: {' '.join(tool.description.split())}".rstrip()
-    optional = _OPTIONAL.get(language, _OPTIONAL["en"])
+    heading, optional = _WORDS.get(language, _WORDS["en"])
     parameters = ", ".join(
         f"{item.name}: {item.type}{'' if item.required else optional}" for item in tool.accepts
     )
-    if not parameters:
-        return line
-    return f"{line}\n  {_PARAMETERS.get(language, _PARAMETERS['en'])}{parameters}"
-
-
-def _renamed(schema: dict[str, Any], alias: str) -> dict[str, Any]:
-    """Under an alias, the description begins with the tool's own name."""
-    about = schema["function"]
-    if about["name"] != alias:
-        about |= {"name": alias, "description": f"{about['name']}: {about['description']}"}
-    return schema
+    return f"{line}\n  {heading}{parameters}" if parameters else line

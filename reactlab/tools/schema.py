@@ -1,102 +1,201 @@
-"""What a tool takes: its parameters, read from a function's signature or from a JSON Schema."""
+"""What a tool takes, as a JSON Schema and a validator: from a signature, or from a schema."""
 
 from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import NoneType
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import TypeAdapter, WithJsonSchema
+from pydantic.errors import PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema
+from typing_extensions import NotRequired, TypedDict  # noqa: UP035  (pydantic wants these)
 
 from reactlab.errors import ToolDefinitionError
-from reactlab.tools.convert import Converter, adapter_for, checked, scalar, unchanged
-from reactlab.tools.jsontypes import python_type
-from reactlab.tools.parameters import Parameter, Parameters, parameter_in
-from reactlab.tools.signature import from_signature
+from reactlab.names import clean_name
+from reactlab.tools.signature import Function, parameter_texts, parameters_in
 
-_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-_EMPTY = inspect.Parameter.empty
+Schema = Mapping[str, Any]
+Named = Mapping[str, inspect.Parameter]
+_EMPTY, _MORE = inspect.Parameter.empty, inspect.Parameter.VAR_KEYWORD
+_CONFIG = dict.fromkeys(("coerce_numbers_to_str", "arbitrary_types_allowed"), True)
+_CONFIG |= {"allow_inf_nan": False}
+_NOT_IN_JSON = (math.inf, -math.inf, math.nan)
+_UNTYPED = Annotated[Any, WithJsonSchema({"type": "string"})]
+_TYPES: dict[str, Any] = {"string": str, "integer": int, "number": int | float, "boolean": bool}
+_TYPES |= {"object": dict[str, Any], "null": None}
+_KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
 
-def parameters_of(
-    func: Callable[..., object], given: Mapping[str, Any] | None, *, skip: int = 0
-) -> Parameters:
-    """Read the parameters of `func`, or take them from `given`, a JSON Schema object.
+class Derived(dict[str, Any]):
+    """A schema that was read from a signature, so that it is read again when a tool is copied."""
 
-    `skip` leaves out that many leading parameters. Raises `ToolDefinitionError` for a function
-    without a readable signature, and for a schema that does not fit the function.
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter: its type in words, and the JSON types that a value of it may have."""
+
+    name: str
+    type: str
+    kinds: frozenset[str]
+    required: bool
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether nothing but text is a value of it."""
+        return self.kinds <= {"string", "null"}
+
+
+class Parameters:
+    """All parameters of a tool, in the order in which positional text is bound to them.
+
+    They are read from the signature of `func`, without the first `skip`, or from `given`, a JSON
+    Schema object. `validate` returns a mapping's values converted to their types, or raises a
+    `ValidationError`. `positional` are those that cannot be passed by name. Raises
+    `ToolDefinitionError` for a signature that cannot be read or that `given` does not fit.
     """
-    taken = _taken(func, given, skip)
-    named = {p.name: p for p in taken if p.kind not in _VARIADIC}
-    takes_more = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in taken)
-    positional = tuple(
-        (p.name, p.default) for p in taken if p.kind is inspect.Parameter.POSITIONAL_ONLY
-    )
-    if given:
-        schema, items = _from_schema(given, named, takes_more)
-        takes_more = takes_more and schema.get("additionalProperties") is not False
-    else:
-        schema, items = from_signature(func, named)
-    return Parameters(schema, tuple(items), takes_more, positional)
 
-
-def _taken(func: Callable[..., object], given: object, skip: int) -> list[inspect.Parameter]:
-    try:
-        return list(inspect.signature(func).parameters.values())[skip:]
-    except (ValueError, TypeError):
+    def __init__(self, func: Function, given: Schema | None, *, skip: int = 0) -> None:
+        taken = parameters_in(func, otherwise=[inspect.Parameter("more", _MORE)] * bool(given))
+        more = any(p.kind is _MORE for p in taken)
+        named = {p.name: p for p in taken[skip:] if p.kind not in (_MORE, p.VAR_POSITIONAL)}
+        needed = [name for name, parameter in named.items() if parameter.default is _EMPTY]
         if given:
-            return [inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)]
-        raise ToolDefinitionError(
-            f"The parameters of {func!r} cannot be read; pass parameters= or wrap it in a function."
-        ) from None
+            self.schema = _object_schema(given, named, needed, more)
+            types = {n: _read(p, self.schema)[1] for n, p in self.schema["properties"].items()}
+            more = more and self.schema.get("additionalProperties") is not False
+            checker = _checker(types, self.schema["required"], more)
+        else:
+            types = {
+                n: _UNTYPED if p.annotation is _EMPTY else p.annotation for n, p in named.items()
+            }
+            checker = _checker(types, needed, more)
+            self.schema = _described(checker, named, parameter_texts(func, named))
+        self.validate = checker.validator.validate_python
+        order = [*named, *self.schema["properties"]]
+        names = sorted(self.schema["properties"], key=order.index)
+        self.items = tuple(_parameter(name, self.schema) for name in names)
+        self.required = bool(self.schema["required"])
+        self.positional = [p for p in named.values() if p.kind is p.POSITIONAL_ONLY]
+        self._by_name = {clean_name(i.name): i for i in self.items} | {
+            i.name: i for i in self.items
+        }
+
+    def find(self, name: str) -> Parameter | None:
+        """The parameter of that name, spelled in any way that cleans to it."""
+        return self._by_name.get(name) or self._by_name.get(clean_name(name[:100]))
+
+    def usage(self, name: str) -> str:
+        """The call as a person would write it: `Weather(city: string, days?: integer)`."""
+        inside = (f"{i.name}{'' if i.required else '?'}: {i.type}" for i in self.items)
+        return f"{name}({', '.join(inside)})"
 
 
-def _from_schema(
-    given: Mapping[str, Any], named: Mapping[str, inspect.Parameter], takes_more: bool
-) -> tuple[dict[str, Any], list[Parameter]]:
-    schema = _object_schema(given)
-    properties = schema["properties"]
-    for name in properties:
-        if name not in named and not takes_more:
-            raise ToolDefinitionError(
-                f"parameters= describes {name!r}, but the function takes no such argument; "
-                f"it takes {', '.join(named) or 'none'}."
-            )
-    if not isinstance(schema.get("required"), list):
-        schema["required"] = [n for n in properties if n in named and named[n].default is _EMPTY]
-    for name, parameter in named.items():
-        if parameter.default is _EMPTY and name not in properties:
-            raise ToolDefinitionError(f"parameters= leaves out {name!r}, which the function needs.")
-    order = {name: place for place, name in enumerate(named)}
-    names = sorted(properties, key=lambda name: order.get(name, len(order)))
-    return schema, [
-        parameter_in(
-            name, schema, name in schema["required"], _converter_of(properties[name], schema)
-        )
-        for name in names
-    ]
+def _checker(types: Schema, required: Iterable[str], more: bool) -> TypeAdapter[Any]:
+    """Checks a dict member by member; those that are not required may be left out."""
+    members = {key: t if key in required else NotRequired[t] for key, t in types.items()}
+    made = TypedDict("Arguments", members)  # type: ignore[misc]
+    extra = {"extra": "allow" if more else "forbid"}
+    made.__pydantic_config__ = _CONFIG | extra  # type: ignore[attr-defined]
+    try:
+        return TypeAdapter(made)
+    except (PydanticUserError, NameError, TypeError, ValueError) as error:
+        raise ToolDefinitionError(f"The parameters' types cannot be checked: {error}") from None
 
 
-def _object_schema(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of a JSON Schema object; its bare properties are understood as well."""
-    if not isinstance(given, Mapping):
-        raise ToolDefinitionError(f"parameters= must be a JSON Schema object, not {given!r}.")
-    schema = copy.deepcopy(dict(given))
-    if "properties" not in schema and "type" not in schema and "$ref" not in schema:
-        schema = {"properties": schema}
-    schema = {"type": "object", "properties": {}} | schema
-    properties = schema["properties"]
-    if schema["type"] != "object" or not isinstance(properties, Mapping):
-        raise ToolDefinitionError('parameters= must have "type": "object" and "properties".')
-    for name, part in properties.items():
-        if not isinstance(part, Mapping):
-            raise ToolDefinitionError(f"parameters= must describe {name!r} by a JSON Schema.")
+class _Lenient(GenerateJsonSchema):
+    """Types that JSON cannot carry are described as anything."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012
+
+    def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> dict[str, Any]:
+        return {}
+
+
+def _described(checker: TypeAdapter[Any], named: Named, texts: Mapping[str, str]) -> Derived:
+    made = _without_titles(checker.json_schema(schema_generator=_Lenient))
+    schema = Derived({"type": "object", "properties": {}, "required": []} | made)
+    schema.pop("additionalProperties", None)
+    for name, part in schema["properties"].items():
+        notes = getattr(named[name].annotation, "__metadata__", ())
+        if text := " ".join(n for n in notes if isinstance(n, str)) or texts.get(name):
+            part.setdefault("description", text)
+        default = named[name].default
+        if type(default) in (str, int, bool, float) and default not in _NOT_IN_JSON:
+            part.setdefault("default", default)
     return schema
 
 
-def _converter_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Converter:
-    kind = python_type(schema, root)
-    plain = scalar(kind)
-    if plain:
-        return plain[1]
-    adapter = adapter_for(kind)
-    return unchanged if adapter is None else checked(adapter)
+def _without_titles(node: Any) -> Any:
+    """Drop the titles that pydantic makes up from names; they only cost tokens."""
+    if isinstance(node, dict):
+        made_up = {"title"} if isinstance(node.get("title"), str) else set()
+        return {key: _without_titles(node[key]) for key in node if key not in made_up}
+    return [_without_titles(part) for part in node] if isinstance(node, list) else node
+
+
+def _object_schema(given: Any, named: Named, needed: list[str], more: bool) -> dict[str, Any]:
+    """A copy of a JSON Schema object, or of its bare properties, with a `required` list."""
+    try:
+        bare = not given.keys() & {"type", "properties"}
+        schema = copy.deepcopy({"properties": given} if bare else dict(given))
+        schema = {"type": "object", "properties": {}} | schema
+        parts = {name: dict(part) for name, part in schema["properties"].items()}
+    except (ValueError, TypeError, AttributeError):
+        schema, parts = {"type": None}, {}
+    missing = [name for name in needed if name not in parts]
+    unknown = [name for name in parts if name not in named and not more]
+    if missing or unknown or schema["type"] != "object":
+        raise ToolDefinitionError(
+            'parameters= must be like {"type": "object", "properties": {name: {...}}}, with what '
+            f"the function takes ({', '.join(named) or 'nothing'}) as names; it is {given!r}."
+        )
+    if not isinstance(schema.get("required"), list):
+        schema["required"] = [name for name in parts if name in needed]
+    return schema
+
+
+def _parameter(name: str, schema: Schema) -> Parameter:
+    words, _ = _read(schema["properties"][name], schema)
+    required = name in schema["required"]
+    shown = " | ".join(word for word in words if required or word != "null")
+    return Parameter(name, shown, frozenset(words.values()), required)
+
+
+def _forms(part: Schema, root: Schema) -> list[Schema]:
+    """The alternatives that a schema allows, with references followed."""
+    if "$ref" in part:
+        name = str(part["$ref"]).rpartition("/")[2]
+        return _forms(root.get("$defs", {}).get(name, {}), root)
+    for key in ("anyOf", "oneOf", "allOf"):
+        if part.get(key):
+            return [form for option in part[key] for form in _forms(option, root)]
+    kinds = part.get("type")
+    return [{**part, "type": kind} for kind in kinds] if isinstance(kinds, list) else [part]
+
+
+def _read(part: Schema, root: Schema) -> tuple[dict[str, str], Any]:
+    """How a prompt writes each form of a schema, with its JSON type; and a Python type for all.
+
+    Members of objects and limits of numbers and texts are left to the function.
+    """
+    words: dict[str, str] = {}
+    types: list[Any] = []
+    for form in _forms(part, root):
+        kind, inner = form.get("type", "any"), form.get("items", {}).get("type", "")
+        choices = (form["const"],) if "const" in form else tuple(form.get("enum", ()))
+        for value in choices:
+            words[json.dumps(value, ensure_ascii=False)] = _KINDS.get(type(value), "any")
+        if choices:
+            literal = all(type(value) in _KINDS for value in choices)
+            types.append(Literal[choices] if literal else Any)
+        else:
+            words[f"{kind} of {inner}" if inner else kind] = kind
+            types.append(list[_TYPES.get(inner, Any)] if kind == "array" else _TYPES.get(kind, Any))  # type: ignore[misc]
+    return words, Union[tuple(types)]  # noqa: UP007

@@ -1,103 +1,95 @@
-"""A function's signature read as a JSON Schema, with converters for what a model sends."""
+"""What a function says of itself: its name, its parameters, and what its docstring tells."""
 
 from __future__ import annotations
 
+import builtins
 import inspect
-import math
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from types import FrameType
 from typing import Any
 
-from reactlab.tools.convert import Converter, adapter_for, checked, scalar, unchanged
-from reactlab.tools.docstrings import docstring_of, parameter_texts
-from reactlab.tools.hints import hints_of, split_notes
-from reactlab.tools.parameters import Derived, Parameter, parameter_in
+from reactlab.errors import ToolDefinitionError
 
-_EMPTY = inspect.Parameter.empty
-
-
-def from_signature(
-    func: Callable[..., object], named: Mapping[str, inspect.Parameter]
-) -> tuple[dict[str, Any], list[Parameter]]:
-    """The schema and the parameters of `func`, of which `named` are those that can be named."""
-    hints = hints_of(func)
-    texts = parameter_texts(docstring_of(func))
-    readers = {name: _Reader(hints.get(name, _EMPTY)) for name in named}
-    schemas, definitions = _schemas(readers)
-    for name, parameter in named.items():
-        if text := readers[name].description or texts.get(name):
-            schemas[name].setdefault("description", text)
-        if _is_plain(parameter.default):
-            schemas[name].setdefault("default", parameter.default)
-    required = [name for name, parameter in named.items() if parameter.default is _EMPTY]
-    schema = Derived(type="object", properties=schemas, required=required)
-    if definitions:
-        schema["$defs"] = definitions
-    return schema, [
-        parameter_in(name, schema, name in required, reader.convert, reader.dump)
-        for name, reader in readers.items()
-    ]
+Function = Callable[..., Any]
+_SECTION = r"^ *(?:args|arguments|param(?:eter)?s|参数) *[:：]?$(\n *-{3,}$)?"
+_FLAGS = re.MULTILINE | re.IGNORECASE
 
 
-class _Reader:
-    """How one annotation is described (`schema`, `description`) and read (`convert`)."""
-
-    def __init__(self, hint: Any) -> None:
-        self.description = ""
-        self.adapter: Any = None
-        self.schema: dict[str, Any] = {"type": "string"}
-        self.convert: Converter = unchanged
-        self.dump: Converter | None = None
-        if hint is _EMPTY:
-            return
-        kind, self.description = split_notes(hint)
-        plain = scalar(kind)
-        if plain:
-            self.schema, self.convert = plain
-            return
-        self.schema = {}
-        self.adapter = adapter_for(kind)
-        if self.adapter is not None:
-            self.convert = checked(self.adapter)
-            self.dump = partial(_dumped, self.adapter)
+def name_of(func: Function) -> str:
+    """Its name, a callable object's class name; raises `ToolDefinitionError` for a lambda."""
+    name = getattr(_bare(func), "__name__", type(_bare(func)).__name__)
+    if name == "<lambda>":
+        raise ToolDefinitionError("A lambda has no name: write Tool(name, description, func).")
+    return str(name)
 
 
-def _schemas(
-    readers: Mapping[str, _Reader],
-) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
-    """The schema of every parameter, and the definitions that they share."""
-    found = {name: reader.schema for name, reader in readers.items()}
-    adapters = [(n, "validation", r.adapter) for n, r in readers.items() if r.adapter is not None]
-    if not adapters:
-        return found, {}
-    from pydantic import TypeAdapter
+def is_async(func: Function) -> bool:
+    """Whether calling it only makes something to await.
 
-    made, shared = TypeAdapter.json_schemas(adapters)  # type: ignore[arg-type]
-    for (name, _mode), schema in made.items():
-        found[str(name)] = _without_titles(schema)
-    return found, _without_titles(shared.get("$defs", {}))
+    A sync decorator around an async function is not looked through: it may wait by itself.
+    """
+    func = _bare(func)
+    return inspect.iscoroutinefunction(func) or inspect.iscoroutinefunction(type(func).__call__)
 
 
-def _without_titles(node: Any) -> Any:
-    """Drop the titles that pydantic makes up from names; they only cost tokens."""
-    if isinstance(node, Mapping):
-        literal = ("default", "enum", "const", "examples")
-        return {
-            key: part if key in literal else _without_titles(part)
-            for key, part in node.items()
-            if not (key == "title" and isinstance(part, str))
-        }
-    return [_without_titles(part) for part in node] if isinstance(node, list) else node
+def description_of(func: Function) -> str:
+    """The first paragraph of its docstring on one line, or its name as words."""
+    ends = rf"\n\s*\n|^:\w|{_SECTION}"
+    first = re.split(ends, _docstring(func), maxsplit=1, flags=_FLAGS)[0]
+    name = getattr(_bare(func), "__name__", type(_bare(func)).__name__)
+    return " ".join(first.split()) or name.replace("_", " ").strip()
 
 
-def _is_plain(default: object) -> bool:
-    if isinstance(default, float):
-        return math.isfinite(default)
-    return type(default) in (str, int, bool)
+def parameter_texts(func: Function, names: Iterable[str]) -> dict[str, str]:
+    """What its docstring says of each parameter, in the Google, NumPy or Sphinx manner."""
+    doc, texts = _docstring(func), {}
+    section = re.search(_SECTION, doc, _FLAGS)
+    body = doc[section.end() :] if section else doc
+    for name in names:
+        entry = rf"^( *)(?::param\b.*?)?\*{{0,2}}\b{name} *(?:\(.*\))?(?: *[:：](.*))?"
+        if found := re.search(rf"{entry}((?:\n\1 +\S.*)*)$", body, re.MULTILINE):
+            beside = "" if section and section[1] else found[2] or ""  # in NumPy's it is the type
+            texts[name] = " ".join(f"{beside} {found[3]}".split())
+    return texts
 
 
-def _dumped(adapter: Any, value: object) -> Any:
+def parameters_in(func: Function, *, otherwise: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Its parameters, with annotations that are text looked up where the tool is being made.
+
+    A type that cannot be found there is `Any`. A function without a readable signature has those
+    in `otherwise`; raises `ToolDefinitionError` if there are none.
+    """
+    known = sys.modules.get(getattr(_bare(func), "__module__", None) or "", builtins)
+    names = _Names(vars(known), vars(builtins), *_locals_outward())
     try:
-        return adapter.dump_python(value, mode="json", warnings=False)
-    except ValueError:  # something inside that pydantic cannot write
-        return str(value)
+        return [*inspect.signature(func, eval_str=True, locals=names).parameters.values()]
+    except (ValueError, TypeError, AttributeError, SyntaxError):
+        if otherwise:
+            return otherwise
+        raise ToolDefinitionError(
+            f"The parameters of {func!r} cannot be read; pass parameters= or wrap it."
+        ) from None
+
+
+def _locals_outward() -> Iterator[Mapping[str, Any]]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame.f_locals
+        frame = frame.f_back
+
+
+class _Names(ChainMap[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        return Any
+
+
+def _docstring(func: Function) -> str:
+    return inspect.getdoc(_bare(func)) or ""
+
+
+def _bare(func: Function) -> Function:
+    return _bare(func.func) if isinstance(func, partial) else func

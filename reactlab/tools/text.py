@@ -1,21 +1,20 @@
-"""Whatever a tool returns, as text that a model can read and that has a bounded size."""
+"""Whatever a tool returns or raises, as text that a model can read and that has a bounded size."""
 
 from __future__ import annotations
 
-import dataclasses
-import datetime
-import enum
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from types import GeneratorType
 from typing import Any
+
+from reactlab.errors import ToolError
 
 NOTHING = "(done; the tool returned nothing)"
 EMPTY = "(the tool returned an empty text)"
 _MOST_ITEMS = 1000
 _HEAD_SHARE = 2 / 3
 _NOTE = "\n[... {} of {} characters cut ...]\n"
+_JSON = (str, int, float, bool, type(None))
 
 
 def as_text(value: object) -> str:
@@ -27,9 +26,9 @@ def as_text(value: object) -> str:
         return NOTHING
     if isinstance(value, str):
         text = str(value)
-    elif isinstance(value, bytes | bytearray | memoryview):
-        text = _decoded(bytes(value))
-    elif isinstance(value, dict | list | tuple | set | frozenset | GeneratorType):
+    elif isinstance(value, bytes | bytearray):
+        text = value.decode("utf-8", "backslashreplace")
+    elif isinstance(value, dict | list | tuple | set | frozenset | Iterator):
         text = _json(value)
     else:
         text = str(value)
@@ -40,72 +39,46 @@ def cut(text: str, limit: int) -> str:
     """Shorten to `limit` characters: head, a note of how many were cut, tail.
 
     A limit too small for the note (about 40 characters) leaves one character on each side of it.
+    Half a surrogate pair, which cannot be sent or saved, becomes a question mark.
     """
     total = len(text)
     if total > limit:
         kept = max(2, limit - len(_NOTE.format(total, total)))
         head = max(1, int(kept * _HEAD_SHARE))
-        note = _NOTE.format(total - kept, total)
-        text = text[:head] + note + text[total - (kept - head) :]
-    return text if text.isascii() else _sendable(text)
+        text = text[:head] + _NOTE.format(total - kept, total) + text[total - (kept - head) :]
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def describe(error: BaseException) -> str:
-    """`TypeName: message`, or the name alone where there is no readable message."""
+    """`TypeName: message`, or the name alone; of a `ToolError` the message alone."""
     try:
         message = str(error)
     except Exception:  # an exception class of a tool can be broken as well
         message = ""
-    name = type(error).__name__
-    return f"{name}: {message}" if message else name
+    bare = isinstance(error, ToolError) and message.strip()
+    return message if bare else f"{type(error).__name__}: {message}".removesuffix(": ")
 
 
-def _sendable(text: str) -> str:
-    """Half a surrogate pair cannot be sent or saved: put a question mark in its place."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
+def as_json(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Bound arguments as JSON values, for the trace."""
+    if all(type(value) in _JSON for value in arguments.values()):
+        return arguments
+    return {key: _plain(value) for key, value in arguments.items()}
 
 
 def _json(value: object) -> str:
     try:
-        return json.dumps(_listed(value), ensure_ascii=False, default=_plain)
+        return json.dumps(value, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError, RecursionError):  # keys that are no text, circles
         return str(value)
 
 
-def _plain(value: object) -> Any:
-    """The JSON counterpart of what `json` cannot write by itself."""
-    dump: Callable[..., object] | None = getattr(value, "model_dump", None)
-    if dump is not None and not isinstance(value, type):
-        return dump(mode="json")
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, enum.Enum):
-        return value.value
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
-    if isinstance(value, bytes | bytearray | memoryview):
-        return _decoded(bytes(value))
-    listed = _listed(value)
-    return listed if listed is not value else str(value)
+def _plain(value: object) -> object:
+    """The JSON counterpart of what `json` cannot write; a set in an order that never varies."""
+    from pydantic_core import to_jsonable_python
 
-
-def _listed(value: object) -> object:
-    """Sets in a fixed order, since their own differs from run to run; generators run out."""
     if isinstance(value, set | frozenset):
         return sorted(value, key=lambda item: (type(item).__name__, str(item)))
     if isinstance(value, Iterator):
         return list(islice(value, _MOST_ITEMS))
-    return value
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return f"({len(data)} bytes that are no text, beginning with {data[:16].hex(' ')})"
+    return to_jsonable_python(value, serialize_unknown=True)

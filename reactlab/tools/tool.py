@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
+from weakref import WeakKeyDictionary
 
 from reactlab.errors import ToolDefinitionError
 from reactlab.tools.binding import BadArguments, bind
-from reactlab.tools.calling import acall, call, settled
-from reactlab.tools.functions import (
-    Function,
-    MakeState,
-    call_by_hand,
-    check_settings,
-    description_of,
-    is_async,
-    name_of,
-)
-from reactlab.tools.outcome import failed, succeeded
-from reactlab.tools.parameters import Derived, Parameter, Parameters
-from reactlab.tools.schema import parameters_of
+from reactlab.tools.calling import TimedOut, acall, call
+from reactlab.tools.signature import Function, description_of, is_async, name_of
+from reactlab.tools.text import as_json, as_text, cut, describe
 from reactlab.types import Observation, ToolResult
+
+if TYPE_CHECKING:  # it loads pydantic
+    from reactlab.tools.schema import Parameter, Parameters
+
+MakeState = Callable[[], Any]
+_states_by_hand: WeakKeyDictionary[MakeState, Any] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,37 +54,33 @@ class Tool:
     _ready: Function = field(init=False)
 
     def __post_init__(self) -> None:
-        check_settings(vars(self))
+        from reactlab.tools.schema import Derived, Parameters
+
+        self._check_settings()
         given = None if isinstance(self.parameters, Derived) else self.parameters
-        reading = parameters_of(self.func, given, skip=self.per_run is not None)
+        reading = Parameters(self.func, given, skip=self.per_run is not None)
         vars(self).update(
             name=self.name.strip(),
             parameters=reading.schema,
             is_async=is_async(self.func),
             _reading=reading,
-            _ready=partial(call_by_hand, self.func, self.per_run) if self.per_run else self.func,
+            _ready=partial(_by_hand, self.func, self.per_run) if self.per_run else self.func,
         )
 
     def to_schema(self) -> dict[str, Any]:
         """The tool in OpenAI function format."""
-        about = {"name": self.name, "description": self.description}
-        return {
-            "type": "function",
-            "function": about | {"parameters": copy.deepcopy(dict(self._reading.schema))},
-        }
+        about: dict[str, Any] = {"name": self.name, "description": self.description}
+        about |= {"parameters": copy.deepcopy(dict(self._reading.schema))}
+        return {"type": "function", "function": about}
 
-    def execute(self, *values: object, **arguments: object) -> Observation:
+    def execute(self, written: object = None, /, **arguments: object) -> Observation:
         """Use the tool with named arguments, or with one text as a model writes it: `"a, b"`.
 
         Whatever goes wrong is told in the observation; only an interrupt is raised.
         """
-        if len(values) == 1 and not arguments and not _is_value(values[0]):
-            return self.run(values[0]).observation
-        names = [item.name for item in self._reading.items]
-        if len(values) > len(names):
-            fault = BadArguments(f"it takes {len(names)} arguments, but got {len(values)}")
-            return self._failed(fault).observation
-        return self.run({**dict(zip(names, values, strict=False)), **arguments}).observation
+        if arguments and written is not None:
+            raise TypeError("execute() takes one text or named arguments, not both.")
+        return self.run(arguments or written).observation
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the plain function, as if it had never become a tool."""
@@ -105,12 +98,7 @@ class Tool:
         bound: dict[str, Any] = {}
         try:
             bound = self.bind(arguments, as_json=as_json)
-            if self.timeout is None:
-                value = self._invoke(bound)
-                value = value if type(value) is str else settled(value)
-            else:
-                value = call(partial(self._invoke, bound), self.timeout)
-            return self._succeeded(value, bound)
+            return self._returned(call(partial(self._invoke, bound), self.timeout), bound)
         except Exception as error:  # a model has to hear of whatever a tool does wrong
             return self._failed(error, bound)
 
@@ -121,7 +109,7 @@ class Tool:
             bound = self.bind(arguments, as_json=as_json)
             work = partial(self._invoke, bound)
             value = await acall(work, self.timeout, is_async=self.is_async)
-            return self._succeeded(value, bound)
+            return self._returned(value, bound)
         except Exception as error:  # as in `run`
             return self._failed(error, bound)
 
@@ -131,39 +119,44 @@ class Tool:
         vars(own).update(vars(self), _ready=partial(self.func, state))
         return own
 
-    def _invoke(self, bound: dict[str, Any]) -> Any:
-        if not self._reading.positional:
-            return self._ready(**bound)
-        rest = dict(bound)
-        values = [rest.pop(name, default) for name, default in self._reading.positional]
-        return self._ready(*values, **rest)
-
-    def _succeeded(self, value: object, bound: dict[str, Any]) -> ToolResult:
-        observation = succeeded(self.name, value, self.max_chars)
-        return ToolResult(observation, self._reading.as_json(bound))
-
-    def _failed(self, error: Exception, bound: Mapping[str, Any] | None = None) -> ToolResult:
-        observation = failed(
-            self.name, error, self.max_chars, usage=self.usage, seconds=self.timeout
-        )
-        return ToolResult(observation, self._reading.as_json(bound or {}))
-
     @property
     def accepts(self) -> tuple[Parameter, ...]:
         """Its parameters, in the order in which positional text is bound to them."""
         return self._reading.items
 
-    @property
-    def usage(self) -> str:
-        """How to call it: `Weather(city: string, days?: integer)`."""
-        return self._reading.usage(self.name)
+    def _check_settings(self) -> None:
+        texts = isinstance(self.name, str) and isinstance(self.description, str)
+        if not (texts and callable(self.func)):
+            raise ToolDefinitionError("Write Tool(name, description, func): texts and a function.")
+        if (self.timeout is not None and self.timeout <= 0) or self.max_chars < 1:
+            raise ToolDefinitionError(f"timeout= and max_chars= of {self.name} must be above 0.")
+        if self.per_run and self.effects:
+            raise ToolDefinitionError(f"{self.name} cannot have both per_run= and effects=.")
+
+    def _invoke(self, bound: dict[str, Any]) -> Any:
+        rest = dict(bound)
+        values = [rest.pop(item.name, item.default) for item in self._reading.positional]
+        return self._ready(*values, **rest)
+
+    def _returned(self, value: object, bound: dict[str, Any]) -> ToolResult:
+        told, error = (value.text, value.error) if isinstance(value, Observation) else (value, "")
+        return ToolResult(Observation(cut(as_text(told), self.max_chars), error), as_json(bound))
+
+    def _failed(self, error: Exception, bound: dict[str, Any]) -> ToolResult:
+        """What went wrong, and how to do it right if that is known."""
+        text, kind, usage = describe(error), "tool_error", self._reading.usage(self.name)
+        if isinstance(error, BadArguments):
+            text, kind = f"{self.name}: {error}. Call it as {usage}.", "bad_arguments"
+        elif isinstance(error, TimedOut):
+            text = f"{self.name} took longer than its limit of {self.timeout:g} s and was given up."
+            kind = "timeout"
+        return ToolResult(Observation(cut(text, self.max_chars), kind), as_json(bound))
 
     def __repr__(self) -> str:
-        return f"Tool({self.usage})"
+        return f"Tool({self._reading.usage(self.name)})"
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("is_async", "_reading", "_ready")
-        return {key: value for key, value in vars(self).items() if key not in derived}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -200,21 +193,14 @@ def tool(
     The name is the function's, the description the first paragraph of its docstring, and what
     the docstring says of a parameter goes into the schema.
     """
+    options: dict[str, Any] = {"effects": effects, "timeout": timeout, "max_chars": max_chars}
+    options["per_run"] = per_run
 
     def make(func: Function) -> Tool:
         if isinstance(func, str):
             raise ToolDefinitionError(f"Write @tool(name={func!r}): a name is a keyword argument.")
-        called = name or name_of(func)
-        return Tool(
-            called,
-            description_of(func, called) if description is None else description,
-            func,
-            parameters,
-            effects=effects,
-            timeout=timeout,
-            max_chars=max_chars,
-            per_run=per_run,
-        )
+        about = description_of(func) if description is None else description
+        return Tool(name or name_of(func), about, func, parameters, **options)
 
     return make if func is None else make(func)
 
@@ -228,6 +214,8 @@ def as_tool(thing: Tool | Function, name: str | None = None) -> Tool:
     return tool(name=name)(thing)
 
 
-def _is_value(thing: object) -> bool:
-    """Whether one positional argument is a value, rather than text or a mapping to be read."""
-    return not (thing is None or isinstance(thing, str | Mapping))
+def _by_hand(func: Function, per_run: MakeState, /, *args: Any, **kwargs: Any) -> Any:
+    """Outside a run: with the state that all tools of this `per_run` object share by hand."""
+    if per_run not in _states_by_hand:
+        _states_by_hand.setdefault(per_run, per_run())
+    return func(_states_by_hand[per_run], *args, **kwargs)
