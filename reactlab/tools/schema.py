@@ -26,7 +26,6 @@ Named = Mapping[str, inspect.Parameter]
 _EMPTY, _MORE = inspect.Parameter.empty, inspect.Parameter.VAR_KEYWORD
 _CONFIG = dict.fromkeys(("coerce_numbers_to_str", "arbitrary_types_allowed"), True)
 _CONFIG |= {"allow_inf_nan": False}
-_NOT_IN_JSON = (math.inf, -math.inf, math.nan)
 _UNTYPED = Annotated[Any, WithJsonSchema({"type": "string"})]
 _TYPES: dict[str, Any] = {"string": str, "integer": int, "number": int | float, "boolean": bool}
 _TYPES |= {"object": dict[str, Any], "null": None}
@@ -127,7 +126,7 @@ def _described(checker: TypeAdapter[Any], named: Named, texts: Mapping[str, str]
         if text := " ".join(n for n in notes if isinstance(n, str)) or texts.get(name):
             part.setdefault("description", text)
         default = named[name].default
-        if type(default) in (str, int, bool, float) and default not in _NOT_IN_JSON:
+        if isinstance(default, str | int) or (type(default) is float and math.isfinite(default)):
             part.setdefault("default", default)
     return schema
 
@@ -188,7 +187,8 @@ def _read(part: Schema, root: Schema) -> tuple[dict[str, str], Any]:
     words: dict[str, str] = {}
     types: list[Any] = []
     for form in _forms(part, root):
-        kind, inner = form.get("type", "any"), form.get("items", {}).get("type", "")
+        kind, items = form.get("type", "any"), form.get("items")
+        inner = " | ".join(str(i.get("type", "any")) for i in _forms(items, root)) if items else ""
         choices = (form["const"],) if "const" in form else tuple(form.get("enum", ()))
         for value in choices:
             words[json.dumps(value, ensure_ascii=False)] = _KINDS.get(type(value), "any")

@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -75,7 +75,7 @@ def parameters_in(func: Function, *, otherwise: list[inspect.Parameter]) -> list
         ) from None
 
 
-def _locals_outward() -> Iterator[Mapping[str, Any]]:
+def _locals_outward() -> Iterator[dict[str, Any]]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         yield frame.f_locals
