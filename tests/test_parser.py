@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from reactlab.errors import ParseError
 from reactlab.names import clean_name
-from reactlab.parser import closing_bracket, extract_final_answer, is_finished, parse
+from reactlab.parser import (
+    closing_bracket,
+    extract_final_answer,
+    is_finished,
+    parse,
+    parse_in_full,
+)
+from reactlab.parser.plain import parse_plain
 from reactlab.types import Decision
 
 HERE = Path(__file__).parent / "cases"
@@ -315,3 +322,40 @@ def test_nothing_but_a_parse_error_ever_leaves_the_parser(parts: list[str]) -> N
         decision = parse("".join(parts), ["Search", "get_time", "搜索"])
     assert bool(decision.calls) != (decision.answer is not None)
     assert all(call.name.strip() for call in decision.calls)
+
+
+_SAID = ["I need", "the height", "of Mont Ventoux", "step 1", "2024", "so!", "Step 2", "查询", "—"]
+_SAID += ["Tool Input", "None", "1.", "- a", "call", "50%", "input", "Final", "Question", "json"]
+_GIVEN = [
+    "tea",
+    "1+1",
+    "a, b",
+    "None",
+    "none",
+    "12-3",
+    "why?",
+    "中文",
+    "-",
+    "Input",
+    "null",
+    "a; b",
+]
+
+
+@given(
+    cue=st.sampled_from(["", " ", "Thought: ", "思考："]),
+    thought=st.lists(st.sampled_from(_SAID), min_size=1, max_size=6).map(" ".join),
+    action=st.sampled_from(["Action: ", "行动："]),
+    name=st.sampled_from(["Search", "web_search", "Other", "None"]),
+    value=st.lists(st.sampled_from(_GIVEN), min_size=1, max_size=3).map(" ".join),
+    end=st.sampled_from(["", "\n", " ", "\n\n"]),
+)
+@settings(max_examples=500, deadline=None)
+def test_the_short_cut_for_plain_replies_comes_to_the_same(
+    cue: str, thought: str, action: str, name: str, value: str, end: str
+) -> None:
+    text = f"{cue}{thought}\n{action}{name}[{value}]{end}"
+    tools = ("Search", "web_search", "None")
+    short = parse_plain(text, tools)
+    if short is not None:
+        assert short == parse_in_full(text, tools)

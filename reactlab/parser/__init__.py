@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from reactlab.errors import ParseError
 from reactlab.names import clean_name
@@ -13,6 +13,7 @@ from reactlab.parser.balanced import closing_bracket
 from reactlab.parser.inputs import as_answer
 from reactlab.parser.labels import BLANKS
 from reactlab.parser.marks import Reply, mark_reply
+from reactlab.parser.plain import parse_plain
 from reactlab.parser.spans import after_stray_end
 from reactlab.parser.step import ANSWER, STEP, Step, problem
 from reactlab.parser.steps import first_step, step_on_line
@@ -29,6 +30,12 @@ def parse(text: str, tools: Iterable[str] = ()) -> Decision:
     where the reply held a JSON object, keywords or parameters. Raises `ParseError`, worded for the
     model, when the reply holds no step that can be trusted. Time is linear in the length of `text`.
     """
+    tools = tuple(tools)
+    return parse_plain(text, tools) or parse_in_full(text, tools)
+
+
+def parse_in_full(text: str, tools: Sequence[str]) -> Decision:
+    """`parse` without the short cut for plain replies."""
     text = after_stray_end(text.replace("\r\n", "\n").replace("\r", "\n"))
     reply = mark_reply(text, {clean_name(name): name for name in tools})
     found = first_step(reply) or step_on_line(reply)

@@ -20,7 +20,7 @@ KINDS = {clean_name(word): kind for kind, words in LABELS.items() for word in wo
 BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\u200e\u200f\u2060\ufeff\u2028\u2029"
 
 _B = " \\t\xa0\u3000\u200b\u200e\u200f\u2060\ufeff"
-_WORDS = "|".join(
+WORDS = "|".join(
     re.escape(word).replace("_", "[ _-]?")
     for word in sorted(" ".join(LABELS.values()).split(), key=len, reverse=True)
 )
@@ -33,7 +33,7 @@ PART = re.compile(
     (?P<ordinal> (?: (?:step|步骤|第) [{_B}]? )? [(（]?
                  [\d一二三四五六七八九十]{{1,3}} 步? [{_B}]? [.)）\]、:：-] [{_B}*]{{0,4}} )?
     (?:
-      (?P<label> {_WORDS} )
+      (?P<label> {WORDS} )
       (?P<tail> [{_B}]{{0,4}} [\#(（-]? \d{{0,3}} [)）]? [{_B}*_`~】\]］」]{{0,6}} )
       (?P<colon> [:：]? ) [*_`~]{{0,3}}
     | (?: json [{_B}]? )? (?P<object> \{{ | \[ (?= \s{{0,20}} \{{ ) )
