@@ -133,7 +133,10 @@ def as_answer(arguments: Arguments) -> str:
     """The text of an answer that was given as the input of `Finish`."""
     if isinstance(arguments, str):
         keywords = read_keywords(arguments) if re.match(r"answer\s?=", arguments) else None
-        return as_answer(keywords) if keywords else arguments.strip(BLANKS)
+        named = keywords or from_value(arguments)
+        if isinstance(named, str) or named.keys().isdisjoint(_ANSWER_KEYS):
+            return arguments.strip(BLANKS)
+        return as_answer(named)
     key = next((key for key in _ANSWER_KEYS if key in arguments), None)
     value = arguments if key is None else arguments[key]
     if isinstance(value, str):

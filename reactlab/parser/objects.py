@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from reactlab.names import clean_name
-from reactlab.parser.inputs import from_value, unreadable
+from reactlab.parser.inputs import Arguments, from_value, unreadable
 from reactlab.parser.step import OBJECT, Step, problem
-from reactlab.parser.toolnames import FINISH
+from reactlab.parser.toolnames import FINISH, means_finish
 from reactlab.parser.values import NotAValueError, read_value
 
 # Keys are compared cleaned: `action_input`, `actionInput` and `Action Input` are one.
@@ -76,12 +76,19 @@ def _step(fields: Mapping[str, Any], end: int, thought: str) -> Step | None:
     name_key = _first(fields, (*NAMES, "name"))
     if name_key is None:
         answer_key = _first(fields, (*ANSWERS, "answer"))
-        return Step(FINISH, from_value(fields[answer_key]), end, thought) if answer_key else None
+        return Step(FINISH, _answer(fields[answer_key]), end, thought) if answer_key else None
     name, input_key = fields[name_key], _first(fields, INPUTS)
     unread = fields.keys() - {name_key, *INPUTS, *BESIDE}
     if not isinstance(name, str) or not name.strip() or (input_key is None and unread):
         return None
-    return Step(name, from_value(fields[input_key]) if input_key else {}, end, thought)
+    given = fields[input_key] if input_key else {}
+    read = _answer if means_finish(name) else from_value
+    return Step(name, read(given), end, thought)
+
+
+def _answer(value: Any) -> Arguments:
+    """An answer that is text is that text, also where it looks like JSON."""
+    return value if isinstance(value, str) else from_value(value)
 
 
 def _first(fields: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:

@@ -81,3 +81,8 @@ def _without_fillers(phrase: str) -> str:
     while len(words) > 1 and words[-1].strip("\"'`*.,").casefold() in _FILLERS:
         words = words[:-1]
     return _FILLERS_ZH.sub("", " ".join(words))
+
+
+def means_finish(name: str) -> bool:
+    """Whether a name may stand for the end of the run, as `Finish` and `Final Answer` do."""
+    return clean_name(name) in _FINISH | _FINISH_UNLESS_REGISTERED
