@@ -69,8 +69,8 @@ def _pretended(run: Run, text: str) -> Move | None:
 
 def _named(ask: Ask) -> bool:
     """Whether a question is about something with a name of its own, and so can be looked up."""
-    dated = bool(dates(ask.text)) and ask.lang == "zh"
-    return dated or "《" in ask.text or any(" " in name for name in ask.subjects)
+    dated = dates(ask.text) and ask.lang == "zh" and not cue("operation").search(ask.text)
+    return bool(dated) or "《" in ask.text or any(" " in name for name in ask.subjects)
 
 
 def worked_out(run: Run, expression: str) -> Move:

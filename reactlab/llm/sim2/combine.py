@@ -72,7 +72,8 @@ def compare(run: Run, ask: Ask) -> Move | None:
 def options(ask: Ask) -> list[str]:
     """What is compared: names, else what stands on both sides of an `or`."""
     if len(ask.subjects) > 1 or ask.lang == "zh":
-        return list(ask.subjects[:4])
+        gap = ask.text.partition(ask.subject)[2].partition(ask.subjects[-1])[0]
+        return list(ask.subjects[:4]) if cue("linked").search(gap) or len(ask.subjects) > 2 else []
     left, _, right = ask.text.rpartition(" or ")
     small = word_set("stop", "en")
     sides = [re.split(r"[,:;]", left)[-1], re.split(r"[,.:;?]", right)[0]]

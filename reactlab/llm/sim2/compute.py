@@ -26,7 +26,7 @@ _OPERATORS: dict[type, Callable[[float, float], float]] = {
 def asks_for_sum(text: str) -> str:
     """The expression that a question asks to work out without looking anything up, or ""."""
     direct = _written(text) if cue("sum").search(text) or len(text) < 30 else ""
-    return direct or _first("ops", text) or conversion(text)
+    return by_shape("ops", text) or direct or conversion(text)
 
 
 def _written(text: str) -> str:
@@ -40,9 +40,9 @@ def _is_sum(text: str) -> bool:
     return bool(works) and not _NO_SUM.fullmatch(text) and text.count("(") == text.count(")")
 
 
-def _first(table: str, text: str) -> str:
+def by_shape(table: str, text: str) -> str:
     """The expression of the first pattern that fits the text with `#0#` for its first number."""
-    numbers = quantities(text, dated=True)
+    numbers = [q for q in quantities(text, dated=True) if not cue("no_number").match(text, q.start)]
     holes, at = "", 0
     for number, quantity in enumerate(numbers):
         holes += f"{text[at : quantity.start]} #{number}# "
@@ -60,7 +60,13 @@ def conversion(text: str) -> str:
     """`How many feet are 330 metres` as a sum with the factor written out."""
     given = [q for q in quantities(text) if q.unit and text[q.start].isdigit()]
     others = [u for u, _ in units_in(text) if given and given[0].unit and _kin(u, given[0])]
-    if len(given) != 1 or not others or given[0].unit is None or not cue("convert").search(text):
+    if (
+        len(quantities(text)) != 1
+        or len(given) != 1
+        or not others
+        or given[0].unit is None
+        or not cue("convert").search(text)
+    ):
         return ""
     return f"{plain(given[0].value)} * {plain(given[0].unit.size)} / {plain(others[0].size)}"
 

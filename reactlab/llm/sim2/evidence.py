@@ -12,7 +12,9 @@ from .subjects import general, subjects
 from .tables import cue, hits, word_set
 from .text import CJK, sentences, stem, tokens
 
-_MATCH = re.compile(r"^- ([^:：\n]{1,120})[:：]\s*(.+)$", re.MULTILINE)
+_MATCH = re.compile(
+    r"(?:^|\s)- ([^:：\n]{1,80})[:：]\s*(.+?)(?=\s- [^:：\n]{1,80}[:：]|$)", re.MULTILINE
+)
 _RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
 
 
@@ -97,7 +99,7 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100
-    score = (got + 0.6 * fit + 0.7 * named) / (min(wanted, 2.2) + 0.6 + 0.7 * len(ask.subjects[1:]))
+    score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, 2.2) + 0.6 + 0.9 * len(ask.subjects[1:]))
     return max(0.0, score - extra - (0.0 if about or not ask.subjects else 0.1))
 
 

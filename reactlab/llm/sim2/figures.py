@@ -101,7 +101,7 @@ def _share(run: Run, ask: Ask) -> Move | None:
 def _scaled(run: Run, ask: Ask) -> Move | None:
     """A figure in another unit, or a part or a multiple of it."""
     factor = _factor(ask.text)
-    targets = units_in(ask.text)
+    targets = [pair for pair in units_in(ask.text) if pair[0].kind != "duration"]
     kinds = {unit.kind for unit, _ in targets} or STRICT
     family = next((f for f in ask.families if f.kind in kinds), None)
     if family is None or not ask.subjects or not (factor or targets):

@@ -50,7 +50,7 @@ def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tupl
                 title = page
                 yield run.search(page, "open"), page
         failed = cue("missing").match(observation) and not listed
-        if (meant or not listed) and title not in read and not failed:
+        if title not in read and not failed:
             for key in _keys(ask)[:2]:
                 yield run.lookup(key, title), title
         read.append(title)
@@ -85,7 +85,7 @@ def keywords(ask: Ask) -> list[str]:
     small = word_set("stop", "en") | word_set("persons", "en")
     own = {token.stem for token in tokens(ask.subject)}
     words = [t.text for t in tokens(ask.text) if t.stem not in small | own and len(t.text) > 1]
-    more = [word for family in telling for word in family.words[:5]]
+    more = [word for family in telling for word in family.words[:5] if ask.subject]
     return list({stem(word): word for word in reversed([*words, *keys, *more])}.values())[::-1]
 
 
@@ -95,7 +95,9 @@ def _keys(ask: Ask) -> list[str]:
     keys = [
         key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]
     ]
-    return list(dict.fromkeys([*keys, *(t.word for t in ask.terms if len(t.word) > 3)]))
+    return list(
+        dict.fromkeys(filter(None, [*keys, *(t.word for t in ask.terms if len(t.word) > 3)]))
+    )
 
 
 def _meant(observation: str, ask: Ask) -> str:

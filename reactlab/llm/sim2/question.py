@@ -87,7 +87,9 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     terms = [Term(_weight(hit.family), hit.family, "") for hit in found]
     if lang == "zh":
         left = _blank(rest, found)
-        terms += [Term(0.3, None, run.text) for run in subjects(left, lang) if len(run.text) > 1]
+        terms += [
+            Term(0.3, None, run.text) for run in subjects(left, lang) if len(run.text.strip()) > 1
+        ]
     else:
         small = word_set("stop", "en") | word_set("persons", "en")
         for word in tokens(rest):

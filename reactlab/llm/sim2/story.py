@@ -4,54 +4,32 @@ from __future__ import annotations
 
 import re
 
+from .compute import by_shape
 from .numbers import Quantity, dates, plain, quantities
 from .tables import cue
 
-_SIGNS = {"multiply": "*", "divide": "/", "subtract": "-", "add": "+"}
-_ORDER = ("divide", "multiply", "subtract", "add")
+_SIGNS = {"divide": "/", "multiply": "*", "subtract": "-", "add": "+"}
+_CLAUSE = re.compile(r"[.;?!。；？！]")
 
 
 def told_sum(text: str) -> str:
     """The expression that a text asks for, as `(24 * 15) - 38`; "" where the rules see none."""
-    numbers = [
-        q
-        for q in quantities(text, dated=True)
-        if text[q.start : q.end].lower() not in ("一", "one", "half", "double", "twice")
-    ]
-    if len(numbers) < 2 or (dates(text) and not cue("operation").search(text)):
+    numbers = [q for q in quantities(text, dated=True) if not cue("no_number").match(text, q.start)]
+    dated = any(date.year > 999 or date.month for date in dates(text))
+    if len(numbers) < 2 or (dated and not cue("operation").search(text)):
         return ""
-    values = [plain(q.value) for q in numbers]
+    if shaped := by_shape("shapes", text):
+        return shaped
     if cue("average").search(text) and len(numbers) > 2:
-        counted = str(len(values) - 1)
-        listed = [v for v in values if v != counted] if values.count(counted) == 1 else values
-        return f"({' + '.join(listed)}) / {len(listed)}"
-    if cue("perimeter").search(text):
-        return f"2 * ({values[0]} + {values[1]})"
-    if cue("area").search(text):
-        return " * ".join(values[:2])
-    if rated := _rated(text, numbers):
-        return rated
-    if len(numbers) == 3 and cue("same_rate").search(text):
-        return f"{values[1]} / {values[0]} * {values[2]}"
+        count = len(numbers) - 1
+        listed = [q for q in numbers if q.value != count or text[q.end : q.end + 1] in "、,，"]
+        return f"({' + '.join(plain(q.value) for q in listed)}) / {len(listed)}"
     return _chained(text, numbers)
 
 
-def _rated(text: str, numbers: list[Quantity]) -> str:
-    """Way, time and speed: any two give the third."""
-    kinds = {q.unit.kind: q for q in numbers[:2] if q.unit}
-    way, time, speed = (kinds.get(kind) for kind in ("length", "duration", "speed"))
-    if way and speed:
-        return f"{plain(way.value)} / {plain(speed.value)}"
-    if time and speed:
-        return f"{plain(speed.value)} * {plain(time.value)}"
-    if way and time and cue("speed").search(text):
-        return f"{plain(way.value)} / {plain(time.value)}"
-    return ""
-
-
 def _chained(text: str, numbers: list[Quantity]) -> str:
-    total, first = plain(numbers[0].value), numbers[0]
-    lead, used = text[: first.start], ""
+    """One step for each number after the first, in their order."""
+    total, lead, used = plain(numbers[0].value), text[: numbers[0].start], ""
     for at, number in enumerate(numbers[1:], start=1):
         ends = numbers[at + 1].start if at + 1 < len(numbers) else len(text)
         between, after = text[numbers[at - 1].end : number.start], text[number.end : ends]
@@ -59,18 +37,15 @@ def _chained(text: str, numbers: list[Quantity]) -> str:
         if share := _share(text, between, after, total, value):
             total = share
             continue
-        step = _step(between if between != used else "", after, lead, text)
-        used = after if step == "multiply" else ""
+        step = _nearest("" if between == used else between) or (_any(lead) if at == 1 else "")
+        if not step:
+            step = next(filter(None, map(_any, [*_CLAUSE.split(after), lead, text])), "")
+            used = after if step == "multiply" else ""
         if not step:
             return ""
-        if step == "subtract" and cue("reversed").search(lead + " " + between):
-            total, value = value, total
-        elif (
-            step == "divide"
-            and cue("shared").search(text)
-            and at == 1
-            and number.value > first.value
-        ):
+        swaps = cue("reversed").search(f"{lead} {between}") if step == "subtract" else None
+        shares = step == "divide" and cue("shared").search(text) and at == 1
+        if swaps or (shares and number.value > numbers[0].value):
             total, value = value, total
         total = f"({total})" if " " in total and step in ("multiply", "divide") else total
         total = f"{total} {_SIGNS[step]} {value}"
@@ -79,16 +54,15 @@ def _chained(text: str, numbers: list[Quantity]) -> str:
     return f"({total}) * {tail}" if tail else total
 
 
-def _step(between: str, after: str, lead: str, text: str) -> str:
-    """What is done with a number: the closest word before it, else after it, else anywhere."""
-    found = [(m.end(), name) for name in _ORDER for m in cue(name).finditer(between)]
-    if found:
-        return max(found)[1]
-    clause, *rest = re.split(r"[.;?!。；？！]", after)
-    for place in (clause, *rest, lead, text):
-        if name := next((name for name in _ORDER if cue(name).search(place)), ""):
-            return name
-    return ""
+def _nearest(between: str) -> str:
+    """The operation that is named closest before a number."""
+    return max(
+        ((m.end(), name) for name in _SIGNS for m in cue(name).finditer(between)), default=(0, "")
+    )[1]
+
+
+def _any(place: str) -> str:
+    return next((name for name in _SIGNS if cue(name).search(place)), "")
 
 
 def _share(text: str, between: str, after: str, total: str, value: str) -> str:

@@ -26,7 +26,8 @@ def subjects(text: str, lang: str) -> list[Span]:
         return quoted + _named(blank)
     latin = [Span(m[0].strip(), m.start(), m.end()) for m in _LATIN.finditer(blank)]
     found = sorted(latin + _runs(_blanked(blank, latin)), key=lambda span: span.start)
-    return quoted + ([span for span in found if len(span.text) > 1] or found)
+    long = [span for span in found if len(span.text) > 1]
+    return quoted + long if quoted or long else found
 
 
 def _inside(match: re.Match[str]) -> Span:
