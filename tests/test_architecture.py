@@ -48,7 +48,6 @@ LAZY = {
 BROAD = {
     ("tools/tool.py", "run"): "a tool is run: whatever it raises becomes an observation",
     ("tools/tool.py", "arun"): "as run()",
-    ("tools/hosts.py", "ask"): "a resolver may be anybody's: whatever it raises is no answer",
     ("tools/text.py", "describe"): "what a tool raised may be unable to say what it is",
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",

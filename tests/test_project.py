@@ -226,11 +226,11 @@ def test_every_data_file_of_the_package_is_shipped():
     package = ROOT / "reactlab"
     shipped = {path for pattern in patterns for path in package.glob(pattern)}
     listing = subprocess.run(
-        ["git", "ls-files", "reactlab"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "ls-files", "-z", "reactlab"], cwd=ROOT, capture_output=True, check=False
     )
     if listing.returncode:
         pytest.skip("not a git clone")
-    files = [ROOT / line for line in listing.stdout.splitlines()]
+    files = [ROOT / name for name in listing.stdout.decode().split("\0") if name]
     left = [path for path in files if path.exists() and path.suffix != ".py"]
     assert [str(path) for path in left if path not in shipped] == []
 
