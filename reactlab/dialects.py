@@ -89,14 +89,14 @@ class TextDialect(Dialect):
         texts = trace.texts(self.show)
         shown = texts if self.max_context is None else texts[-self.max_context :]
         older = self._older_lines(trace)
-        parts = [self._earlier_turns(trace)]
-        parts += ["\n".join([self.words.earlier, *older])] if older else []
-        return "\n".join(part for part in [*parts, *shown] if part)
+        head = [self._earlier_turns(trace)] if trace.after else []
+        head += [self.words.earlier, *older] if older else []
+        return "\n".join(filter(None, [*head, *shown]))
 
     def show(self, step: Step) -> str:
         """One step as text; data that looks like a step is quoted."""
-        word, lines = self.words, []
-        thought = step.thought or ("" if step.decision else _said(step))
+        word, lines, decision = self.words, [], step.decision
+        thought = decision.thought if decision else _said(step)
         if thought and self.thoughts:
             lines.append(word.thought + quote(thought).strip())
         for use in step.uses:

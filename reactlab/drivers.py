@@ -64,10 +64,10 @@ def perform(effect: Effect, run: Run) -> Sequence[Record]:
     records: list[Any] = [run.recall(one) for one in effects]
     try:
         quiet = _quiet(effects, records)
-        for place, record in zip(
-            quiet, side_by_side([partial(_do, effects[place], run) for place in quiet]), strict=True
-        ):
-            records[place] = record
+        if quiet:
+            done = side_by_side([partial(_do, effects[place], run) for place in quiet])
+            for place, record in zip(quiet, done, strict=True):
+                records[place] = record
         for place, one in enumerate(effects):
             records[place] = records[place] or _do(one, run)
     except BaseException:
@@ -84,10 +84,10 @@ async def aperform(effect: Effect, run: Run) -> Sequence[Record]:
     records: list[Any] = [run.recall(one) for one in effects]
     try:
         quiet = _quiet(effects, records)
-        work = [_ado(effects[place], run) for place in quiet]
-        done = await gather(*work) if len(work) > 1 else [await one for one in work]
-        for place, record in zip(quiet, done, strict=True):
-            records[place] = record
+        if quiet:
+            done = await gather(*(_ado(effects[place], run) for place in quiet))
+            for place, record in zip(quiet, done, strict=True):
+                records[place] = record
         for place, one in enumerate(effects):
             records[place] = records[place] or await _ado(one, run)
     except BaseException:
@@ -102,7 +102,9 @@ def parts(effect: Effect) -> Sequence[Single]:
 
 
 def _quiet(effects: Sequence[Single], records: Sequence[Record | None]) -> list[int]:
-    """The places of the effects that are still to be done and change nothing."""
+    """The places of the effects that may be done side by side: open, and changing nothing."""
+    if len(effects) == 1:
+        return []
     return [
         place
         for place, one in enumerate(effects)

@@ -98,7 +98,7 @@ class Step:
     @property
     def decision(self) -> Decision | None:
         """What the reply was understood to mean; None if it could not be read."""
-        return next((e for e in self.events if isinstance(e, Decision)), None)
+        return next((event for event in self.events if type(event) is Decision), None)
 
     @property
     def thought(self) -> str:
@@ -108,7 +108,7 @@ class Step:
     @property
     def uses(self) -> tuple[ToolUse, ...]:
         """The tool calls that were carried out, in the order asked."""
-        return tuple(e for e in self.events if isinstance(e, ToolUse))
+        return tuple([event for event in self.events if type(event) is ToolUse])
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -123,13 +123,18 @@ class Step:
     @property
     def failures(self) -> tuple[Failure, ...]:
         """What went wrong on the model's side in this step."""
-        own = (e for e in self.events if isinstance(e, Failure))
-        return (*(call.failure for call in self.model_calls if call.failure), *own)
+        found: list[Failure] = []
+        for event in self.events:
+            if type(event) is Failure:
+                found.append(event)
+            elif type(event) is ModelCall and event.failure:
+                found.append(event.failure)
+        return tuple(found)
 
     @property
     def model_calls(self) -> tuple[ModelCall, ...]:
         """All calls of the model in this step; more than one where it was asked again."""
-        return tuple(e for e in self.events if isinstance(e, ModelCall))
+        return tuple([event for event in self.events if type(event) is ModelCall])
 
     @property
     def completion(self) -> Completion | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from inspect import iscoroutine, isgenerator
+from types import CoroutineType, GeneratorType
 from typing import Any
 
 from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
@@ -141,9 +141,9 @@ def _named(thing: Single | Record) -> str:
 
 def _refuse_generator(value: Any) -> Any:
     """A forgotten `yield from` runs nothing and hands out the generator itself; say so."""
-    if isgenerator(value) or iscoroutine(value):
-        name = getattr(value, "__qualname__", "it")
-        word = "await" if iscoroutine(value) else "yield from"
+    if isinstance(value, (GeneratorType, CoroutineType)):
+        name = value.__qualname__
+        word = "await" if isinstance(value, CoroutineType) else "yield from"
         value.close()
         raise ProgramError(f"{name} was called without waiting for it: write '{word} {name}(...)'.")
     return value

@@ -67,4 +67,6 @@ _MARKER = re.compile(
 @lru_cache(maxsize=256)
 def quote(text: str) -> str:
     """Put "> " before each line of data that looks like a step, so that it cannot become one."""
+    if not any(sign in text for sign in ":：[［"):  # no marker without one of these
+        return text
     return _MARKER.sub(r"> \1", text)

@@ -15,6 +15,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reactlab import ToolRegistry
 
 STEPS = 100
 
@@ -41,9 +46,17 @@ def reply_to(number: int, steps: int, prompt: str) -> str:
     return "Thought: enough.\nFinal Answer: done"
 
 
+@cache
+def the_tools(timeout: float | None = None) -> ToolRegistry:
+    """The same tool, built once: a run does not build it either."""
+    from reactlab import Tool, ToolRegistry
+
+    return ToolRegistry([Tool("echo", "Say it again.", lambda text: text, timeout=timeout)])
+
+
 def ours(question: str, steps: int, *, timeout: float | None = None) -> str:
     """The same run with a trace, validation, and everything else that reactlab does."""
-    from reactlab import Completion, ReActAgent, Request, Tool
+    from reactlab import Completion, ReActAgent, Request
 
     class Counting:
         model = "counting"
@@ -53,8 +66,8 @@ def ours(question: str, steps: int, *, timeout: float | None = None) -> str:
             self.asked += 1
             return Completion(reply_to(self.asked - 1, steps, request.prompt))
 
-    tool = Tool("echo", "Say it again.", lambda text: text, timeout=timeout)
-    return str(ReActAgent(Counting(), [tool], max_steps=steps + 1, max_context=None).run(question))
+    agent = ReActAgent(Counting(), the_tools(timeout), max_steps=steps + 1, max_context=None)
+    return str(agent.run(question))
 
 
 def seconds(func: Callable[[], object], repeats: int = 15) -> float:
