@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from . import compute
 from .combine import compare
-from .figures import figure
 from .evidence import Fact
+from .figures import figure
 from .find import find
-from .hops import resolve
+from .hops import resolve, stepped
 from .numbers import dates, readable
-from .tables import cue
-from .tooling import act, groups
-from .spans import time_between
-from .story import told_sum
 from .question import Ask, understand
 from .run import Move, NeedAction, Run
+from .spans import time_between
+from .story import told_sum
+from .tables import cue
+from .tooling import act, groups
 
 
 def next_move(run: Run) -> Move:
@@ -43,6 +43,8 @@ def _plan(run: Run) -> Move:
         if move := plan(run, ask):
             return move
     fact = find(run, ask)
+    if fact is None and (other := stepped(run, ask)):
+        fact = find(run, other)
     return _told(run, fact, text) if fact else not_found(run)
 
 

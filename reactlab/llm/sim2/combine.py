@@ -1,4 +1,4 @@
-"""Comparing things: the same figure of each, and which is ahead; or whether they share something."""
+"""Comparing things: the same figure of each, or whether they share something."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def options(ask: Ask) -> list[str]:
     if len(ask.subjects) > 1 or ask.lang == "zh":
         gap = ask.text.partition(ask.subject)[2].partition(ask.subjects[-1])[0]
         return list(ask.subjects[:4]) if cue("linked").search(gap) or len(ask.subjects) > 2 else []
-    left, _, right = ask.text.rpartition(" or ")
+    listed = cue("listed").search(ask.text)
+    sides = re.split(r", | or | and ", listed[1]) if listed else []
     small = word_set("stop", "en")
-    sides = [re.split(r"[,:;]", left)[-1], re.split(r"[,.:;?]", right)[0]]
-    named = [" ".join(t.text for t in tokens(s) if t.stem not in small) for s in sides if left]
+    named = [" ".join(t.text for t in tokens(s) if t.stem not in small) for s in sides]
     return [" ".join(side.split()[-3:]) for side in named if side]
 
 

@@ -13,7 +13,8 @@ from .tables import cue
 _LINE = re.compile(
     r"^[ \t]{0,3}(?:[-*•]|\d{1,2}[.)、])?[ \t]*[*`]*"
     r"(?P<name>[^\s\[\]()（）:：*`\-][^\n\[\]()（）:：*`]{0,60}?)[*`]*[ \t]*"
-    r"(?P<form>[\[(（][^\n\])）]{0,200}[\])）])?[*`]*[ \t]*(?:[:：]|[-–—]+(?= ))[ \t]*(?P<text>[^\n]*)"
+    r"(?P<form>[\[(（][^\n\])）]{0,200}[\])）])?[*`]*[ \t]*(?:[:：]|[-–—]+(?= ))"
+    r"[ \t]*(?P<text>[^\n]*)"
     r"(?:\n[ \t]+(?:Parameters|Arguments|参数)[ \t]*[:：][ \t]*(?P<params>[^\n]*))?",
     re.MULTILINE,
 )
@@ -107,7 +108,8 @@ def _schema_param(name: str, spec: Mapping[str, Any], required: bool) -> Param:
     options = [spec, *(spec["anyOf"] if isinstance(spec.get("anyOf"), list) else [])]
     kinds = [_mapping(option).get("type") for option in options]
     kind = next((k for k in kinds if isinstance(k, str) and k != "null"), "string")
-    choices = spec.get("enum") if isinstance(spec.get("enum"), list) else []
+    enum = spec.get("enum")
+    choices = enum if isinstance(enum, list) else []
     return Param(name, kind, str(spec.get("description") or ""), required, tuple(map(str, choices)))
 
 

@@ -73,7 +73,7 @@ def _parts(ask: Ask) -> list[Ask]:
         return [about(ask.subject, wanted, ask.lang, kind, t) for t in terms]
     if len(ask.subjects) == 1 and len(numeric) > 1:
         return [about(ask.subject, [f.id], ask.lang, f.kind) for f in numeric[:2]]
-    return [about(name, wanted, ask.lang, kind) for name in options(ask)[:2]]
+    return [about(name, wanted, ask.lang, kind) for name in options(ask)]
 
 
 def _months() -> set[str]:
@@ -119,7 +119,8 @@ def _scaled(run: Run, ask: Ask) -> Move | None:
         return None
     given = {q.unit: q.value for q in quantities(ask.text) if q.unit}
     rate = (given.get(kin[0][0], own.unit.size), given.get(own.unit, kin[0][0].size))
-    expression = f"{plain(own.value)} * {plain(rate[0])} / {plain(rate[1])}"
+    steps = [f" {sign} {plain(n)}" for sign, n in zip("*/", rate, strict=True) if n != 1]
+    expression = plain(own.value) + "".join(steps)
     return _worked(run, expression, value, "feet" if kin[0][1] == "ft" else kin[0][1])
 
 

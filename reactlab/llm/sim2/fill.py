@@ -50,14 +50,12 @@ def records(observation: str) -> list[Row]:
     for inner in value.values() if isinstance(value, dict) else ():
         if isinstance(inner, list) and inner and isinstance(inner[0], dict):
             value = inner
-    if found := [row for row in (value if isinstance(value, list) else [value]) if _is_row(row)]:
+    listed = value if isinstance(value, list) else [value]
+    found: list[Row] = [row for row in listed if isinstance(row, dict) and row]
+    if found:
         return found
     pairs = cue("pair").findall(text[:4000])
     return [{key.strip(): item.strip() for key, item in pairs}] if len(pairs) > 1 else []
-
-
-def _is_row(value: object) -> bool:
-    return isinstance(value, dict) and bool(value)
 
 
 def stems(name: str) -> list[str]:

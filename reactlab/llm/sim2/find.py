@@ -39,9 +39,12 @@ def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tupl
             continue
         observation = run.search(query, "again" if read else why, **slots)
         title = query
-        if cue("ambiguous").search(observation[:200]) or cue("missing").match(observation):
+        missing = cue("missing").match(observation)
+        if cue("ambiguous").search(observation[:200]) or missing:
             title = _meant(observation, ask) or query
-            observation = run.search(title, "choose") if title != query else observation
+            close = title[:4].lower() == query[:4].lower() or not missing
+            if title != query and close:
+                observation = run.search(title, "similar" if missing else "choose")
         yield observation, title
         listed = titles_in(observation)
         meant = [t for t in listed if mentions(t, ask.text) or mentions(ask.subject, t)]

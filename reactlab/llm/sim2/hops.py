@@ -1,4 +1,4 @@
-"""Questions in two steps: who wrote it, then where that person was born; where it is, then its capital."""
+"""Questions in two steps: who wrote it, then where that person was born."""
 
 from __future__ import annotations
 
@@ -36,6 +36,18 @@ def resolve(run: Run, ask: Ask) -> Ask:
     return ask
 
 
+def stepped(run: Run, ask: Ask) -> Ask | None:
+    """Where the page of the thing does not tell: the rest of the question, asked of its maker."""
+    for ident, kind, english, chinese, _ in rows("relations"):
+        if kind == "person" and ask.subjects and ask.has(ident) and len(ask.terms) > 1:
+            role = chinese if ask.lang == "zh" else english
+            for name in _related(run, ask, ident, role):
+                run.found = run.say("bridged", role=role, subject=ask.subject, value=name)
+                terms = tuple(t for t in ask.terms if not t.family or t.family.id != ident)
+                return ask._replace(subjects=(name,), terms=terms)
+    return None
+
+
 def _asked_of(ask: Ask, name: str, asked: list[str]) -> Ask:
     """The second question: what is asked, without the words that only described the thing."""
     side = word_set("ranks", "zh")
@@ -51,7 +63,8 @@ def _related(run: Run, ask: Ask, ident: str, role: str) -> list[str]:
     """The person (or other thing) that stands in a relation to the subject."""
     years = tuple(term for term in ask.terms if term.word.isdigit())
     inner = about(ask.subject, [ident], ask.lang, families()[ident].kind, years)
-    inner = inner._replace(text=ask.text, subjects=ask.subjects)
+    named = ask.subjects[:1] if ask.lang == "zh" else ask.subjects
+    inner = inner._replace(text=ask.text, subjects=named)
     fact = find(run, inner, "first", role=role, subject=ask.subject)
     return [nearest(inner, fact)] if fact and news(inner, fact.text) else []
 

@@ -14,7 +14,8 @@ from .tables import cue
 from .text import language
 
 _MARKER = re.compile(
-    r"^(?:(?P<thought>Thought|思考)|(?P<input>Action ?Input|行动输入|动作输入)|(?P<action>Action|行动|动作)"
+    r"^(?:(?P<thought>Thought|思考)|(?P<input>Action ?Input|行动输入|动作输入)"
+    r"|(?P<action>Action|行动|动作)"
     r"|(?P<observation>Observation|观察)|(?P<answer>Final ?Answer|Answer|最终答案|答案)"
     r"|(?P<question>Question|Query|Task|User|问题|任务|用户|提问))[ \t]*\d*[ \t]*[:：][ \t]*",
     re.MULTILINE | re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""Understanding a question: whom it is about, what kind of answer it wants, and which words tell."""
+"""Understanding a question: its subject, the kind of answer, and the words that tell."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from .subjects import LONGEST, general, masked, subjects
 from .tables import Family, Hit, families, hits, patterns, word_set
 from .text import Span, tokens
 
-STRICT = frozenset(
-    "year date length duration mass speed temperature size area people count number".split()
-)
+STRICT = word_set("strict", "zh")
 
 
 class Term(NamedTuple):
-    """Something that a question names besides its subject; `weight` (0..1) is how much it tells."""
+    """What a question names besides its subject; `weight` (0..1) is how much it tells."""
 
     weight: float
     family: Family | None
@@ -75,9 +73,11 @@ def _told(span: Span, lang: str) -> bool:
 
 
 def _kind(rest: str, terms: tuple[Term, ...]) -> str:
-    for pattern, cells in patterns("kinds"):
-        if pattern.search(rest):
-            return cells[0]
+    clauses = re.split(r"[,;:，；：]|\s[–—-]\s|[.?!。？！]\s*", rest)
+    for clause in [*reversed(clauses), rest]:
+        for pattern, cells in patterns("kinds"):
+            if pattern.search(clause):
+                return cells[0]
     kinds = [term.family.kind for term in terms if term.family and term.family.kind != "-"]
     return kinds[0] if kinds else ""
 

@@ -19,7 +19,8 @@ _CALLED = re.compile(
     r"(?=; [^\s\[;|]{1,60}\[|$)"
 )
 _TODAY = re.compile(
-    r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)",
+    r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?"
+    r"(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from reactlab.names import clean_name
@@ -81,6 +82,10 @@ class Run:
         tool = self.roles.get("search")
         if tool is None:
             return recall(query, self.lang, self.rng)
+        if why == "search" and self.found:
+            why = "next"
+        elif why == "part" and not self.found:
+            why = "start"
         return self.call(tool, {_only(tool): query}, why, **slots)
 
     def lookup(self, key: str, subject: str) -> str:
@@ -124,10 +129,8 @@ def _only(tool: Tool) -> str:
 def _canonical(args: object) -> str:
     """Arguments in a form in which equal calls are equal, whatever the dialect."""
     if isinstance(args, str) and args.lstrip().startswith("{"):
-        try:
+        with suppress(ValueError, RecursionError):
             args = json.loads(args)
-        except (ValueError, RecursionError):
-            pass
     if isinstance(args, Mapping) and len(args) == 1:
         args = next(iter(args.values()))
     if isinstance(args, Mapping):

@@ -69,7 +69,7 @@ def _trimmed(name: Span, text: str) -> Span:
 
 def _verb(first: str, rest: str) -> bool:
     """Whether a capital only marks the start of a sentence: `Name the`, `Convert the`."""
-    return not rest and bool(hits(first, "en")) or stem(first) in word_set("orders", "en")
+    return (not rest and bool(hits(first, "en"))) or stem(first) in word_set("orders", "en")
 
 
 def _common(name: str) -> bool:
@@ -112,7 +112,8 @@ def _runs(text: str) -> list[Span]:
     """Chinese runs between small words and families; `塔` right behind a run belongs to it."""
     ends = word_set("suffixes", "zh")
     marks = [(m.start(), m.end(), False) for m in _small_zh().finditer(text)]
-    marks += [(h.start, h.end, h.family.id in ends) for h in hits(text, "zh")]
+    short = [hit for hit in hits(text, "zh") if hit.end - hit.start < 7]
+    marks += [(h.start, h.end, h.family.id in ends) for h in short]
     marks += [(d.start, d.end, False) for d in dates(text)]
     taken = [" "] * len(text)
     for start, end, suffix in marks:

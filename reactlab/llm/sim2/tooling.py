@@ -190,5 +190,5 @@ def _asked_keys(record: Row, text: str) -> list[str]:
 
 
 def _told(value: Row) -> str:
-    """A record as a phrase: `departure: 14:00, result: done`."""
-    return ", ".join(f"{spelled(str(key))}: {item}" for key, item in value.items())
+    """A record as a phrase: `departure 14:00, result done`."""
+    return ", ".join(f"{spelled(str(key))} {item}" for key, item in value.items())
