@@ -16,9 +16,8 @@ PARTS = {
     "built-in tools": tuple(
         f"tools/{name}.py"
         for name in (
-            *("builtin", "calculator", "arithmetic", "expression", "database", "files", "http"),
-            *("addresses", "hosts", "transport", "redaction", "readonly", "decoding"),
-            *("search", "pages", "pageindex", "ranking", "sentences"),
+            *("builtin", "calculator", "database", "files", "decoding", "http", "transport"),
+            *("search", "pages", "pageindex"),
         )
     ),
     "tools": ("tools",),

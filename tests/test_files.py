@@ -297,12 +297,6 @@ def test_western_text_is_read_whatever_its_encoding(root: Path, text: str, encod
     assert Folder(root).read("t.txt").removesuffix("\n[read as cp1252]") == text
 
 
-@pytest.mark.parametrize("encoding", ["big5", "shift_jis", "euc_jp", "utf-16-le"])
-def test_an_encoding_that_cannot_be_guessed_can_be_named(root: Path, encoding: str) -> None:
-    (root / "t.txt").write_bytes("日本茶".encode(encoding))
-    assert Folder(root, encoding=encoding).read("t.txt").splitlines()[0] == "日本茶"
-
-
 @pytest.mark.parametrize("text", [ZH, FR])
 def test_one_bad_byte_in_utf8_costs_a_character_and_is_noted(root: Path, text: str) -> None:
     data = text.encode()
@@ -310,13 +304,6 @@ def test_one_bad_byte_in_utf8_costs_a_character_and_is_noted(root: Path, text: s
         data[: text.encode().index(b"\n") if b"\n" in data else 3] + b"\xff"
     )
     assert Folder(root).read("t.txt").endswith("[1 unreadable characters replaced; read as utf-8]")
-
-
-@pytest.mark.parametrize(
-    "encoding", ["rot13", "zip", "idna", "punycode", "utf-7", "no such", "\x00"]
-)
-def test_an_encoding_that_is_none_counts_as_not_given(root: Path, encoding: str) -> None:
-    assert Folder(root, encoding=encoding).read("a.txt") == "inside a.txt"
 
 
 @pytest.mark.parametrize(

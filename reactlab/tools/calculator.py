@@ -13,7 +13,7 @@ from typing import Any
 from reactlab.errors import ToolError
 
 MAX_CHARACTERS = 1_000
-MAX_DEPTH = 150
+MAX_PARTS = 400
 MAX_DIGITS = 4_000
 MAX_BITS = math.ceil(MAX_DIGITS * math.log2(10))
 MAX_COUNT = 10_000
@@ -24,7 +24,6 @@ TOO_LARGE = f"The result is too large: at most {MAX_DIGITS} digits, or 1.8e308 w
 SIGNS = str.maketrans("×·⋅÷−（），＋－＊／％＾", "***/-(),+-*/%^") | {ord("π"): "pi"}
 FOREIGN = re.compile(r"[^0-9a-zA-Z.,+\-*/%^<>() ]")
 GLUED = re.compile(r"[0-9.](?!e[+-]?[0-9])[a-z]")  # 2pi, 0x10, 2j
-LEADING_ZEROS = re.compile(r"(?<![\w.])0+(?=[0-9])")
 CALL = re.compile(r"[a-z][a-z0-9]* *\(")
 THOUSANDS = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![\w,])")
 PERCENTAGE = re.compile(
@@ -59,12 +58,10 @@ def calculator(expression: str) -> str:
         reason = "Division by zero."
     except OverflowError:
         reason = TOO_LARGE
-    except ValueError:
-        reason = "The expression has no real value: a function is not defined there."
-    except TypeError:
-        reason = "A function does not take these values: in its brackets every comma parts two."
+    except (ValueError, TypeError):
+        reason = "The expression has no real value, or a function does not take these values."
     except (RecursionError, MemoryError):
-        reason = "The expression is nested too deeply: work it out in parts."
+        reason = "The expression is too long or nested too deeply: work it out in parts."
     raise ToolError(reason)
 
 
@@ -82,7 +79,7 @@ def _as_python(expression: str) -> str:
     text = text.lower()
     if GLUED.search(text):
         raise ToolError("A number is written like 1234.5 or 1e3; put * before what follows it.")
-    text = PERCENTAGE.sub("**_percent ", LEADING_ZEROS.sub("", text))
+    text = PERCENTAGE.sub("**_percent ", text)
     text = re.sub(r"_percent +of\b", "_percent *", text).replace("^", "**")
     if CALL.search(text):
         return text
@@ -101,7 +98,7 @@ def _work_out(text: str) -> Any:
     evaluator.nodes = {kind: work for kind, work in evaluator.nodes.items() if kind in ALLOWED}
     try:
         tree = ast.parse(text, mode="eval").body
-        if _depth(tree) > MAX_DEPTH:
+        if sum(1 for _ in ast.walk(tree)) > MAX_PARTS:
             raise RecursionError
         return evaluator.eval(text, tree)
     except SyntaxError:
@@ -109,10 +106,6 @@ def _work_out(text: str) -> Any:
     except InvalidExpression:
         reason = f"Only arithmetic is worked out here, with pi, e, and {', '.join(FUNCTIONS)}."
     raise ToolError(reason)
-
-
-def _depth(node: ast.AST) -> int:
-    return 1 + max(map(_depth, ast.iter_child_nodes(node)), default=0)
 
 
 def _number(value: Any) -> int | float:
@@ -213,10 +206,7 @@ OPERATORS: dict[type[ast.AST], Callable[..., int | float]] = {
     ast.UAdd: lambda value: value,
 }
 
-_OF_MATH = """
-    sqrt cbrt exp log log10 log2 sin cos tan asin acos atan sinh cosh tanh degrees radians
-    hypot floor ceil trunc gcd lcm
-"""
+_OF_MATH = "sqrt exp log log10 log2 sin cos tan asin acos atan hypot floor ceil trunc gcd lcm"
 _PLAIN: dict[str, Callable[..., Any]] = {
     **{name: getattr(math, name) for name in _OF_MATH.split()},
     **{name: _counting(getattr(math, name)) for name in ("factorial", "comb", "perm")},

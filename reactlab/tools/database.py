@@ -20,35 +20,37 @@ MAX_BRACKETS = 100
 MAX_COPIES = 10_000
 MAX_VALUE = 10_000
 """Bytes of one value. At this size every function that is allowed returns within milliseconds."""
-MAX_PATTERN = 100
 STEPS = 100
 """How many steps of SQLite's machine lie between two looks at the clock."""
 MAX_CELL = 200
 MAX_TEXT = 20_000
 MAX_SCHEMA = 1_500
 
+TOO_SLOW = "The query took longer than {:g} seconds and was stopped: narrow it with WHERE."
 ONE_STATEMENT = "Only one read-only statement is allowed: a SELECT, or WITH ... SELECT."
 
 ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
 """What a statement may do, besides calling functions. SQLite asks for each part of it."""
 
+SCHEMA = """
+    SELECT m.name || '(' || group_concat(trim(p.name || ' ' || p.type), ', ') || ')'
+    FROM sqlite_master AS m, pragma_table_info(m.name) AS p
+    WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
+    GROUP BY m.rowid ORDER BY m.rowid
+"""
 _NAMES = """
-    abs avg cast ceil ceiling char coalesce concat concat_ws count cume_dist current_date
-    current_time current_timestamp date datetime degrees dense_rank exp first_value floor glob
-    group_concat hex if ifnull iif instr json json_array json_array_length json_each json_extract
-    json_object json_quote json_tree json_type json_valid julianday lag last_value lead length like
-    ln log log10 log2 lower ltrim max median min mod nth_value ntile nullif percent_rank pi pow
-    power quote radians random randomblob rank replace round row_number rtrim sign sin cos tan asin
-    acos atan atan2 sqrt strftime string_agg substr substring sum time timediff total trim trunc
-    typeof unhex unicode unixepoch upper zeroblob -> ->>
+    abs avg char coalesce concat count date datetime dense_rank exp first_value ceil floor glob
+    group_concat hex if ifnull iif instr json_array_length json_each json_extract json_tree
+    julianday lag last_value lead length like ln log log10 lower ltrim max min mod ntile nullif
+    percent_rank pi pow power quote randomblob rank replace round row_number rtrim sign sqrt
+    strftime substr substring sum time total trim typeof unicode unixepoch upper zeroblob -> ->>
 """
 FUNCTIONS = frozenset(_NAMES.split())
 """The functions that only compute. `printf` and `json_group_array` can take any time or memory."""
 
 TOKEN = re.compile(
-    r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"(?:[^\"]|\"\")*(?:\"|\Z)"
-    r"|`(?:[^`]|``)*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|[\w$\x80-\U0010ffff]+|\S",
-    re.DOTALL,
+    r"(?s)--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"(?:[^\"]|\"\")*(?:\"|\Z)"
+    r"|`(?:[^`]|``)*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|[\w$\x80-\U0010ffff]+|\S"
 )
 WITH_TABLE = re.compile(r"(?<!\S)(\S+) (?:\( [^()]* \) )?as (?:not )?(?:materialized )?\(")
 
@@ -99,7 +101,7 @@ class Database:
             raise
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
         connection.set_authorizer(_authorize)
         return connection
 
@@ -114,11 +116,7 @@ class Database:
     def schema_text(self) -> str:
         """The tables and views, one a line, with columns and types: `orders(id INTEGER, ...)`."""
         with closing(self._open()) as connection:
-            names = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
-                " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
-            ).fetchall()
-            return "\n".join(f"{name}({_columns(connection, name)})" for (name,) in names)
+            return "\n".join(line for (line,) in connection.execute(SCHEMA))
 
     def query(self, sql: str) -> str:
         """The rows that one SELECT returns, as a table in text: a header, rows, and their number.
@@ -139,26 +137,21 @@ class Database:
     def _table(self, cursor: sqlite3.Cursor) -> str:
         if not cursor.description:
             raise ToolError(f"There is no query in this text. {ONE_STATEMENT}")
-        lines, more = [" | ".join(_cell(name) for name, *_ in cursor.description)], False
-        for row in cursor:
-            more = len(lines) > self.max_rows or sum(map(len, lines)) > MAX_TEXT
-            if more:
+        lines = [" | ".join(_cell(name) for name, *_ in cursor.description)]
+        for count, row in enumerate(cursor):
+            if count == self.max_rows or sum(map(len, lines)) > MAX_TEXT:
+                note = f"first {count} rows; more rows exist: narrow the query"
                 break
             lines.append(" | ".join(map(_cell, row)))
-        count = len(lines) - 1
-        note = f"({count} row{'s' * (count != 1)})"
-        if more:
-            note = f"(first {count} rows; more rows exist: narrow the query)"
+        else:
+            note = "1 row" if len(lines) == 2 else f"{len(lines) - 1} rows"
         table = _cut("\n".join(lines), MAX_TEXT)
-        return f"{table}\n{note}"
+        return f"{table}\n({note})"
 
     def _explained(self, reason: str) -> str:
         """What a model can do instead, by the words SQLite uses."""
         if reason == "interrupted":
-            return (
-                f"The query took longer than {self.seconds:g} seconds and was stopped: "
-                "narrow it with WHERE, or join fewer rows."
-            )
+            return TOO_SLOW.format(self.seconds)
         if function := re.match(r"not authorized to use function: (.*)", reason):
             return f"The function {function[1]} is not available here."
         if re.search(r"authoriz|not be modified|prohibited|readonly|one statement", reason):
@@ -178,10 +171,8 @@ def _authorize(action: int, _: str | None, name: str | None, *__: str | None) ->
 
 def _check(sql: str) -> None:
     """Refuse what would take SQLite long before it asks or looks at the clock."""
-    if len(sql) > MAX_SQL:
-        raise ToolError(f"The query is too long: at most {MAX_SQL} characters.")
-    if sql.count("(") > MAX_BRACKETS:
-        raise ToolError(f"The query has too many brackets: at most {MAX_BRACKETS}.")
+    if len(sql) > MAX_SQL or sql.count("(") > MAX_BRACKETS:
+        raise ToolError(f"The query is too long: at most {MAX_SQL} signs, {MAX_BRACKETS} brackets.")
     if _copies(sql) > MAX_COPIES:
         raise ToolError("The WITH tables refer to each other too often: use fewer of them.")
 
@@ -215,11 +206,6 @@ def _cell(value: str | bytes | int | float | None) -> str:
         return "'NULL'"
     text = _cut(str(value), MAX_CELL)
     return re.sub(r"\r?\n|\r", r"\\n", text).replace("|", r"\|")
-
-
-def _columns(connection: sqlite3.Connection, table: str) -> str:
-    found = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,))
-    return ", ".join(f"{name} {kind}".strip() for name, kind in found)
 
 
 def _cut(text: str, limit: int) -> str:

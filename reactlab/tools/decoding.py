@@ -11,13 +11,6 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_NAMES = """
-    ascii utf-8 utf-16 utf-16-le utf-16-be gbk gb2312 gb18030 big5 shift-jis euc-jp euc-kr
-    iso-8859-1 iso-8859-2 iso-8859-15 windows-1251 windows-1252 cp1252 koi8-r
-"""
-ENCODINGS = frozenset(_NAMES.split())
-"""What a stranger may name: each decodes in linear time and has no other effect."""
-
 BINARY = re.compile(rb"\A%PDF-|[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 PAIRS = re.compile(rb"(?<![\x80-\xff])(?:[\x80-\xff]{2})+(?![\x80-\xff])")
 
@@ -27,21 +20,20 @@ def is_binary(data: bytes) -> bool:
     return not _mark(data)[1] and BINARY.search(data[:8192]) is not None
 
 
-def decode(data: bytes, encoding: str = "", *, cut: bool = False) -> tuple[str, str]:
-    """`data` as text in `encoding` or else in the one that fits best, and a note; never raises.
+def decode(data: bytes, *, cut: bool = False) -> tuple[str, str]:
+    """`data` as text in the encoding that fits best, and a note; never raises.
 
     A byte order mark decides, and is not part of the text. Without one UTF-8 is taken if most of
     it fits, then GB 18030 (which contains GBK) when high bytes come in pairs as in Chinese, then
-    Windows-1252. An `encoding` that is not among `ENCODINGS` counts as none. With `cut` an
-    unfinished last character is left out. The note says what is not as written, if anything.
+    Windows-1252. With `cut` an unfinished last character is left out. The note says what is not
+    as written, if anything.
     """
     mark, marked = _mark(data)
-    named = encoding.lower().replace("_", "-")
-    name = marked or (named if named in ENCODINGS else _guess(data, cut))
+    name = marked or _guess(data, cut)
     text = _decoded(data[len(mark) :], name, cut)
     if lost := text.count("\ufffd"):
-        return text, (f"[{lost} unreadable characters replaced; read as {name}]")
-    return text, ("" if name.startswith("utf") else f"[read as {name}]")
+        return text, f"[{lost} unreadable characters replaced; read as {name}]"
+    return text, "" if name.startswith("utf") else f"[read as {name}]"
 
 
 def _mark(data: bytes) -> tuple[bytes, str]:

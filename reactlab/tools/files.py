@@ -8,7 +8,6 @@ import stat
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from reactlab.errors import ConfigError, ToolError
@@ -18,7 +17,6 @@ SAMPLE = Path(__file__).parent.parent / "data" / "sample" / "files"
 OUTSIDE = "Only files inside the folder can be read: give a path relative to it, like notes/a.txt."
 MAX_PATH = 1_000
 MAX_LISTED = 100
-MAX_ENTRIES = 10_000
 
 FOREIGN = re.compile(r"^/|[\\:\0]|%(?:25)*(?:2e|2f|5c|00|3a)", re.IGNORECASE)
 """Absolute paths, back-slashes, drives and addresses, written plainly or in per cent codes."""
@@ -37,15 +35,13 @@ WALKS = os.open in os.supports_dir_fd
 class Folder:
     """A folder on which `read` works; holds settings only, for any number of threads.
 
-    At most `max_bytes` of a file are shown. `encoding` names the files' encoding; "" finds it for
-    each file. What counts as inside is decided after links and `..` are followed. A hard link
-    cannot be told from a file, so put none to other files in the folder.
+    At most `max_bytes` of a file are shown. What counts as inside is decided after links and `..`
+    are followed. A hard link cannot be told from a file, so put none to other files in the folder.
     Raises `ConfigError` when `path` is no folder.
     """
 
     path: str | Path
     max_bytes: int = field(default=100_000, kw_only=True)
-    encoding: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not Path(self.path).is_dir():
@@ -78,13 +74,10 @@ class Folder:
             data = file.read(self.max_bytes)
         if not data:
             return "(the file is empty)"
-        if is_binary(data) and not self.encoding:
-            raise ToolError(
-                f"{path!r} is no text: a binary file of {size:,} bytes. If it is text after all, "
-                "whoever set up this tool can name its encoding."
-            )
+        if is_binary(data):
+            raise ToolError(f"{path!r} is no text: a binary file of {size:,} bytes.")
         cut = size > len(data)
-        text, note = decode(data, self.encoding, cut=cut)
+        text, note = decode(data, cut=cut)
         part = f"[cut: the first {len(data):,} of {size:,} bytes]" if cut else ""
         return "\n".join(filter(None, (text.replace("\r\n", "\n"), note, part)))
 
@@ -128,8 +121,7 @@ def _missing(root: Path, path: str) -> str:
 def _names(folder: int | Path) -> list[str]:
     """The names in a folder, sorted; folders have a slash at the end."""
     with os.scandir(folder) as found:
-        entries = islice(found, MAX_ENTRIES)
-        return sorted(each.name + "/" * each.is_dir(follow_symlinks=False) for each in entries)
+        return sorted(each.name + "/" * each.is_dir(follow_symlinks=False) for each in found)
 
 
 def _listing(folder: str, names: list[str]) -> str:

@@ -26,19 +26,12 @@ PORTS = {"http": 80, "https": 443}
 NAME = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_][a-z0-9_-]*\.)*[a-z_][a-z0-9_-]*")
 """A host's name: its last part does not begin with a digit, as in the numbers of an address."""
 
-CONTROL = re.compile(r"[\0-\x1f\x7f]")
 HEADER = re.compile(r"[0-9A-Za-z_-]+: [!-~]([ -~]*[!-~])?")
 HARMLESS = {"accept", "accept-language", "cache-control", "content-type", "user-agent"}
 """Headers whose values say nothing about who is asking."""
 
-NOTHING_ALLOWED = (
-    "No host is allowed, so nothing can be called. Whoever set up this tool can allow hosts by "
-    "name: allowed_hosts=['api.example.com']."
-)
-NO_ADDRESS = (
-    "Give a full http or https address without a user name, such as "
-    f"https://api.example.com/path, of at most {MAX_URL} characters; parameters are plain values."
-)
+NOTHING_ALLOWED = "No host is allowed here. To allow one: allowed_hosts=['api.example.com']."
+NO_ADDRESS = "Give a full address, such as https://api.example.com/path, and plain parameters."
 
 
 @dataclass(frozen=True)
@@ -135,17 +128,14 @@ class HttpClient:
         if is_binary(reply.body):
             kind = reply.headers.get("Content-Type", "data of unknown kind")
             raise ToolError(f"The server sent {kind[:100]}, which is no text.")
-        charset = reply.headers.get_content_charset("")
-        text = self._hidden(decode(reply.body, charset, cut=reply.cut)[0])
-        note = ""
+        text = self._hidden(decode(reply.body, cut=reply.cut)[0])
         if reply.cut:
-            text = text[: len(text) - self._longest()]
-            note = f"\n[cut after {self.max_bytes:,} bytes]"
+            text = text[: len(text) - self._longest()] + f"\n[cut after {self.max_bytes:,} bytes]"
         status = f"{reply.status} {responses.get(reply.status, '')}".strip()
         if reply.status // 100 != 2:
             excerpt = f": {text[:MAX_EXCERPT].strip()}" if text.strip() else "."
             raise ToolError(f"The server answered {status}{excerpt}")
-        return f"{text}{note}" if text.strip() else f"({status}, without content)"
+        return text if text.strip() else f"({status}, without content)"
 
     def _secrets(self) -> list[str]:
         """The values of headers that are not harmless, and their words, such as after Bearer."""
@@ -170,9 +160,8 @@ def _target(address: str, params: Parameters = None, *, base: str = "") -> Targe
         host, port = _host(parts.hostname or ""), parts.port or PORTS[parts.scheme]
         query = "&".join(filter(None, (parts.query, _query(params))))
         path = quote(f"{parts.path or '/'}{'?' * bool(query)}{query}", safe="/?&=%+:;,@!$'()*~[]")
-        if not host or "@" in parts.netloc or parts.port == 0 or CONTROL.search(url):
-            raise ValueError
-        if len(path) > MAX_URL:
+        is_whole = host and url.isprintable() and len(path) <= MAX_URL
+        if not is_whole or "@" in parts.netloc or parts.port == 0:
             raise ValueError
     except (ValueError, KeyError, RecursionError):
         raise ToolError(NO_ADDRESS) from None

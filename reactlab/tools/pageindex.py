@@ -1,70 +1,111 @@
-"""Find pages by what they say: a full-text index that is built when first asked."""
+"""Find pages by what they say: an inverted index with BM25 ranking."""
 
 from __future__ import annotations
 
-import difflib
-import os
+import math
 import re
-import threading
-import warnings
+import unicodedata
+from collections import Counter, defaultdict
 from functools import cache
-from typing import NamedTuple
+from itertools import pairwise
 
-from reactlab.errors import ReactlabWarning
-from reactlab.tools.pages import Page, Pages, Source, title_key
-from reactlab.tools.ranking import FtsRanking, PlainRanking, Ranking, Vocabulary, has_fts5, terms
+from reactlab.tools.pages import Page, Pages, Source, title_key, words
 
-AMBIGUOUS = re.compile(
-    r"\bmay (?:also |either )?refer to\s*[:：]|(?:可以|可能|可)(?:是)?指(?:的是)?\s*[:：]", re.I
-)
-_BEGINNING = 200  # characters in which a page says that it only lists what its title may mean
+AMBIGUOUS = re.compile(r"\bmay (?:also |either )?refer to\s*[:：]|可[以能]?指\s*[:：]", re.I)
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(f"([{_CJK}]+)|((?:(?![{_CJK}])[^\\W_])+)")
+_CHARACTER = re.compile(f"[{_CJK}]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
-class _Built(NamedTuple):
-    ranking: Ranking
-    vocabulary: Vocabulary
-    pages: tuple[Page, ...]
+def terms(text: str) -> list[str]:
+    """Cut text into index terms: plain words in the singular, Chinese characters and bigrams.
+
+    Case, accents, full-width forms and the comma in 8,849 are ignored.
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    found: list[str] = []
+    for chars, word in _WORD.findall(_THOUSANDS.sub("", unicodedata.normalize("NFC", plain))):
+        found += [_singular(word)] if word else [*chars, *(a + b for a, b in pairwise(chars))]
+    return found
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "su" else word
+
+
+def is_ambiguous(page: Page) -> bool:
+    """Whether the page, in its beginning, says that it only lists what its title may refer to."""
+    return AMBIGUOUS.search(page.text[:200]) is not None
 
 
 class PageIndex:
-    """Pages with a full-text index; any number of threads may share it.
-
-    A copy in another process (pickled or forked) takes the pages and builds an index of its own.
-    """
+    """Pages with a full-text index; any number of threads may share it, and it can be pickled."""
 
     def __init__(self, pages: Source) -> None:
+        """Index all pages but those that only list what a title may refer to.
+
+        A title counts three times: a page is about its title more than about what it names.
+        """
         self.pages = Pages(pages)
-        self._forget()
-
-    def __reduce__(self) -> tuple[type[PageIndex], tuple[Pages]]:
-        return (type(self), (self.pages,))
-
-    def _forget(self) -> None:
-        self._process = os.getpid()
-        self._lock = threading.Lock()
-        self._built: _Built | None = None
+        self._searched = [page for page in self.pages if not is_ambiguous(page)]
+        self._counts: dict[str, dict[int, int]] = defaultdict(dict)  # term, page number: how often
+        self._lengths = [0] * len(self._searched)
+        for number, page in enumerate(self._searched):
+            for term, count in Counter(terms(page.title) * 3 + terms(page.text)).items():
+                self._counts[term][number] = count
+                self._lengths[number] += count
 
     def best(self, query: str, limit: int = 3) -> list[tuple[Page, tuple[str, ...]]]:
         """Return at most `limit` pages, best first, each with its one or two best sentences.
 
-        Pages that only list what a title may refer to are left out. Any `query` is allowed.
+        Any `query` is allowed. The score is BM25 with k1 = 1.2 and b = 0.75 (Robertson and others).
         """
-        if os.getpid() != self._process:  # SQLite forbids to use a parent's connection
-            self._forget()
-        with self._lock:
-            built = self._built = self._built or _build(self.pages)
-            asked = built.vocabulary.query(query)
-            numbers = built.ranking.best(asked, limit)
-        weights = {term: built.vocabulary.weight(term) for term in asked}
-        return [(built.pages[n], _telling_sentences(built.pages[n], weights)) for n in numbers]
+        weights = {term: self._weight(term) for term in self._telling(query)}
+        scores: dict[int, float] = defaultdict(float)
+        mean = sum(self._lengths) / max(1, len(self._lengths))
+        for term, weight in weights.items():
+            for number, count in self._counts[term].items():
+                length = 0.25 + 0.75 * self._lengths[number] / mean
+                scores[number] += weight * 2.2 * count / (count + 1.2 * length)
+        ranked = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
+        pages = [self._searched[number] for number in ranked]
+        return [(page, _telling_sentences(page, weights)) for page in pages]
 
     def similar(self, title: str, limit: int = 5) -> list[str]:
         """Return at most `limit` titles that are spelt like `title`, closest first."""
+        from difflib import get_close_matches
+
         keys = {title_key(page.title): page.title for page in self.pages}
-        asked = title_key(title[:200])
-        cutoff = 0.5 if len(asked) < 4 else 0.6  # one wrong character of a Chinese word is half
-        close = difflib.get_close_matches(asked, keys, n=limit, cutoff=cutoff)
-        return [keys[key] for key in close]
+        return [keys[key] for key in get_close_matches(title_key(title[:200]), keys, n=limit)]
+
+    def _weight(self, term: str) -> float:
+        """BM25's inverse document frequency, never negative."""
+        held, size = len(self._counts[term]), len(self._searched)
+        return max(1e-6, math.log((size - held + 0.5) / (held + 0.5)))
+
+    def _telling(self, query: str) -> list[str]:
+        """The known terms of a query, each once, without words that say nothing.
+
+        A lone Chinese character counts only where it is rare (the name of an element, say):
+        else nearly every page would match nearly every question.
+        """
+        asked = list(dict.fromkeys(terms(query[:2_000])))
+        common, characters = words("common"), {*"".join(words("common_characters"))}
+        rare = max(2, len(self._searched) // 20)
+        return [
+            term
+            for term in asked
+            if term in self._counts
+            and term not in common
+            and not (len(term) <= 2 and set(term) <= characters)
+            and (
+                len(self._counts[term]) <= rare or len(asked) == 1 or not _CHARACTER.fullmatch(term)
+            )
+        ]
 
 
 @cache
@@ -73,31 +114,11 @@ def embedded_index(language: str = "en") -> PageIndex:
     return PageIndex(Pages.embedded(language))
 
 
-def is_ambiguous(page: Page) -> bool:
-    """Whether the page only lists what its title may refer to."""
-    return AMBIGUOUS.search(page.text[:_BEGINNING]) is not None
-
-
-def _build(pages: Pages) -> _Built:
-    searched = tuple(page for page in pages if not is_ambiguous(page))
-    # The title counts three times: a page is about its title more than about anything it names.
-    documents = [terms(page.title) * 3 + terms(page.text) for page in searched]
-    return _Built(_ranking(documents), Vocabulary(documents), searched)
-
-
-def _ranking(documents: list[list[str]]) -> Ranking:
-    if has_fts5():
-        return FtsRanking(documents)
-    notice = "SQLite has no FTS5 here; pages are ranked by the same formula in Python instead."
-    warnings.warn(ReactlabWarning(notice), stacklevel=2)
-    return PlainRanking(documents)
-
-
 def _telling_sentences(page: Page, weights: dict[str, float]) -> tuple[str, ...]:
     """The best sentence, and a second one if it holds a term that the best one lacks."""
     held = [weights.keys() & terms(sentence) for sentence in page.sentences]
-    scores = [sum(weights[term] for term in each) for each in held]
+    scores = [math.fsum(weights[term] for term in each) for each in held]
     first = scores.index(max(scores))
-    rest = [sum(weights[term] for term in each - held[first]) for each in held]
+    rest = [math.fsum(weights[term] for term in each - held[first]) for each in held]
     chosen = {first, rest.index(max(rest))} if max(rest) > 0 else {first}
     return tuple(page.sentences[i] for i in sorted(chosen))

@@ -1,22 +1,19 @@
-"""A frozen collection of titled pages: what Search and Lookup read."""
+"""A frozen collection of titled pages, each with its sentences: what Search and Lookup read."""
 
 from __future__ import annotations
 
-import os
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
 
 from reactlab.errors import ConfigError
-from reactlab.tools.sentences import split_sentences
 
-LANGUAGES = ("en", "zh")
-_FENCE = ("```", "~~~")
+DATA = Path(__file__).parent.parent / "data"
 
 
 def title_key(title: str) -> str:
@@ -37,139 +34,123 @@ class Page:
         return split_sentences(self.text)
 
 
-Entry: TypeAlias = "Page | Mapping[str, str] | Iterable[str]"
-Source: TypeAlias = "Pages | Mapping[str, str] | Iterable[Entry] | str | os.PathLike[str]"
+Source: TypeAlias = "Mapping[str, str] | Iterable[Page] | Iterable[tuple[str, str]]"
 
 
-@dataclass(frozen=True, init=False, repr=False)
-class Pages:
+class Pages(tuple[Page, ...]):
     """Pages in their given order, found by title.
 
-    `source` is a mapping title -> text; or pairs `(title, text)`; or mappings with "title" and
-    "text"; or a folder (str or path) whose `*.md` and `*.txt` files are UTF-8 pages, titled by
-    their first `# ` heading, else by their file name. Raises `ConfigError` for anything else, for
-    no pages, an empty title or text, a folder that is not there, or two texts with one title.
+    `source` is a mapping title -> text, or pairs `(title, text)`. Raises `ConfigError` for
+    anything else, for no pages, an empty title or text, or two texts with one title.
     """
 
-    pages: tuple[Page, ...]
-    _by_title: dict[str, Page] = field(compare=False)
-
-    def __init__(self, source: Source) -> None:
+    def __new__(cls, source: Source) -> Pages:
+        """Check and gather the pages; one that is given twice counts once."""
+        if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+            kind = type(source).__name__
+            raise ConfigError(f"Pages are made from a mapping title -> text or pairs, not {kind}.")
         unique: dict[str, Page] = {}
-        for page in _read(source):
+        entries = source.items() if isinstance(source, Mapping) else source
+        for number, entry in enumerate(entries, 1):
+            page = _page(entry, number)
             if unique.setdefault(page.title, page) != page:
                 raise ConfigError(f'Two pages are titled "{page.title}"; give each its own title.')
         if not unique:
             raise ConfigError("There are no pages; give at least one title with its text.")
-        by_title = dict(unique)
-        for page in unique.values():  # an exact title always wins over one that is merely equal
-            by_title.setdefault(title_key(page.title), page)
-        object.__setattr__(self, "pages", tuple(unique.values()))
-        object.__setattr__(self, "_by_title", by_title)
+        return super().__new__(cls, unique.values())
+
+    @cached_property
+    def _by_title(self) -> dict[str, Page]:
+        """Pages by title and by its key; an exact title always wins over one merely equal."""
+        by_key = {title_key(page.title): page for page in reversed(self)}
+        return by_key | {page.title: page for page in self}
 
     @classmethod
     def embedded(cls, language: str = "en") -> Pages:
         """Return the small encyclopaedia that ships with the package, in "en" or "zh"."""
-        if language not in LANGUAGES:
-            raise ConfigError(f'No pages in language "{language}"; choose one of: en, zh.')
-        return _embedded(language)
+        chapters = re.split(r"^# +", shipped("pages.{}.md", language), flags=re.MULTILINE)[1:]
+        return cls((title, body) for title, _, body in (each.partition("\n") for each in chapters))
 
     @property
     def titles(self) -> tuple[str, ...]:
         """All titles, in order."""
-        return tuple(page.title for page in self.pages)
+        return tuple(page.title for page in self)
 
     def get(self, title: str) -> Page | None:
         """Return the page with this title, or None."""
         return self._by_title.get(title) or self._by_title.get(title_key(title))
 
-    def __iter__(self) -> Iterator[Page]:
-        return iter(self.pages)
 
-    def __len__(self) -> int:
-        return len(self.pages)
+def _page(entry: object, number: int) -> Page:
+    if isinstance(entry, Page):
+        entry = (entry.title, entry.text)
+    match entry:
+        case (str(title), str(text)) if title.strip() and text.strip():
+            return Page(" ".join(title.split()), text.strip())
+    raise ConfigError(f"Page {number} is no (title, text) pair, or one of them is empty: {entry!r}")
 
-    def __contains__(self, title: object) -> bool:
-        return isinstance(title, str) and self.get(title) is not None
 
-    def __repr__(self) -> str:
-        return f"<Pages: {len(self.pages)}>"
+def shipped(name: str, language: str) -> str:
+    """The text of a data file in "en" or "zh"; raises `ConfigError` for other languages."""
+    if language not in ("en", "zh"):
+        raise ConfigError(f"There is no language {language!r}; choose en or zh.")
+    return (DATA / name.format(language)).read_text(encoding="utf-8")
 
 
 @cache
-def _embedded(language: str) -> Pages:
-    text = files("reactlab").joinpath("data", f"pages.{language}.md").read_text(encoding="utf-8")
-    chapters = re.split(r"^# +", text, flags=re.MULTILINE)[1:]
-    return Pages((title, body) for title, _, body in (part.partition("\n") for part in chapters))
+def words(kind: str) -> frozenset[str]:
+    """One of the word lists that ship."""
+    lists: dict[str, str] = tomllib.loads((DATA / "words.toml").read_text(encoding="utf-8"))
+    return frozenset(lists[kind].split())
 
 
-def _read(source: object) -> Iterator[Page]:
-    if isinstance(source, Pages):
-        return iter(source.pages)
-    if isinstance(source, str | os.PathLike):
-        return _from_folder(Path(source))
-    if isinstance(source, Mapping):
-        return (_from_entry(entry, f"page {n}") for n, entry in enumerate(source.items(), 1))
-    if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
-        return (_from_entry(entry, f"page {n}") for n, entry in enumerate(source, 1))
-    kind = type(source).__name__
-    raise ConfigError(
-        f"Pages cannot be made from {kind}; give a mapping title -> text, (title, text) pairs or"
-        " a folder."
-    )
+_STOP = re.compile(
+    r"[。！？]+[”’」』）)】]*"  # Chinese ends a sentence without a blank
+    r"|(?<![.!?])[.!?]+[\"'”’)\]»]*(?=\s)"
+    r"|(?<![!?])[!?]+(?=[\u3040-\u30ff\u3400-\u9fff])"
+)
+_HEADING = re.compile(r"^\s*#{1,6}\s.*$", re.MULTILINE)
+_UNIT = re.compile(r"\n\s*\n|^[ \t]*(?:[-*+•]|[0-9]+[.)])\s+", re.MULTILINE)  # or an item
+_WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]"
+_LAST_WORD = re.compile(r"([^\s(\[\"'“‘]+)\.[\"'”’)\]»]*$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")  # J or U.S
 
 
-def _from_entry(entry: object, where: str) -> Page:
-    if isinstance(entry, Page):
-        return _page(entry.title, entry.text, where)
-    if isinstance(entry, Mapping):
-        return _page(entry.get("title"), entry.get("text"), where)
-    if isinstance(entry, tuple | list) and len(entry) == 2:
-        return _page(entry[0], entry[1], where)
-    raise ConfigError(
-        f'{where.capitalize()} is neither a (title, text) pair nor has "title" and "text".'
-    )
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of `text` in order, without blanks at their ends.
+
+    Blank lines and list items end a sentence; other line breaks are ordinary blanks (nothing
+    between Chinese characters). Markdown headings are left out unless there is nothing else.
+    """
+    body = _HEADING.sub("\n\n", text)
+    units = _UNIT.split(body if body.strip() else text.replace("#", " "))
+    lines = (re.sub(f"(?<={_WIDE}) (?={_WIDE})", "", " ".join(unit.split())) for unit in units)
+    return tuple(part for line in lines for part in _split_line(line))
 
 
-def _page(title: object, text: object, where: str) -> Page:
-    if not isinstance(title, str) or not title.strip():
-        raise ConfigError(f"{where} has no title; give it one as a string.")
-    if not isinstance(text, str) or not text.strip():
-        raise ConfigError(f'{where}, "{title.strip()}", has no text; fill it or leave it out.')
-    return Page(" ".join(title.split()), text.strip())
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Join with a blank, or with nothing where a sentence ends in full-width punctuation."""
+    return re.sub(f"({_WIDE})\n", r"\1", "\n".join(sentences)).replace("\n", " ")
 
 
-def _from_folder(folder: Path) -> Iterator[Page]:
-    if not folder.is_dir():
-        problem = "is not a folder" if folder.exists() else "is not there"
-        raise ConfigError(f"The pages folder {folder} {problem}; give a folder of *.md or *.txt.")
-    paths = sorted(path for path in folder.iterdir() if _is_page_file(path))
-    if not paths:
-        raise ConfigError(f"The folder {folder} holds no *.md or *.txt file.")
-    return (_from_file(path) for path in paths)
+def _split_line(line: str) -> Iterator[str]:
+    start = 0
+    for stop in _STOP.finditer(line):
+        end = stop.end()
+        if _ends(line[max(start, end - 60) : end], line[end : end + 40].lstrip()):
+            yield line[start:end].strip()
+            start = end
+    if rest := line[start:].strip():
+        yield rest
 
 
-def _is_page_file(path: Path) -> bool:
-    readable = path.suffix.lower() in (".md", ".txt") and not path.name.startswith(".")
-    return readable and path.is_file()
-
-
-def _from_file(path: Path) -> Page:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read as UTF-8 text: {error}.") from error
-    at = _first_heading(lines)
-    if at is None:
-        return _page(path.stem, "\n".join(lines), path.name)
-    return _page(lines[at][2:], "\n".join(lines[:at] + lines[at + 1 :]), path.name)
-
-
-def _first_heading(lines: list[str]) -> int | None:
-    """Find the first `# ` line that is no comment inside a fenced block of code."""
-    fenced = False
-    for number, line in enumerate(lines):
-        fenced ^= line.lstrip().startswith(_FENCE)
-        if not fenced and line.startswith("# ") and line[2:].strip():
-            return number
-    return None
+def _ends(before: str, after: str) -> bool:
+    """Whether a sentence ends here, or goes on after an abbreviation, an initial or a title."""
+    if before.count("《") > before.count("》") or after[:1].islower():
+        return False
+    last = _LAST_WORD.search(before)
+    word = last[1] if last else ""
+    if word == "I" or not (word.casefold() in words("abbreviations") or _INITIALS.fullmatch(word)):
+        return True
+    next_words = re.findall(r"(?:[^\W\d_]\.)+|\w+", after) or [""]  # an initial is no starter
+    return next_words[0].casefold() in words("starters")

@@ -7,42 +7,22 @@ search answers and its best page is opened. The tool of the paper only said "Cou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from functools import cache
 
-from reactlab.errors import ConfigError, ToolError
-from reactlab.tools.pageindex import AMBIGUOUS, PageIndex, embedded_index, is_ambiguous
-from reactlab.tools.pages import Page, title_key
-from reactlab.tools.sentences import BULLET, join_sentences
+from reactlab.errors import ToolError
+from reactlab.tools.pageindex import PageIndex, embedded_index, is_ambiguous
+from reactlab.tools.pages import Page, join_sentences, shipped, title_key
 
 SHOWN_SENTENCES = 5
-SHOWN_TITLES = 5
 ECHO_CHARS = 200
-
-_PHRASES = {
-    "en": {
-        "matches": 'No page is titled "{query}". Best matches:',
-        "match": "- {title}: {text}",
-        "missing": "Could not find {query}.",
-        "ambiguous": '"{query}" may refer to several pages.',
-        "similar": " Similar: [{titles}].",
-        "result": "(Result {i} / {n}) {sentence}",
-        "no_more": "No more results.",
-        "no_page": "No page is open yet. Use Search first, then Lookup.",
-        "no_keyword": "Lookup needs a word to look for on the open page.",
-    },
-    "zh": {
-        "matches": "没有标题为“{query}”的页面。最佳匹配：",
-        "match": "- {title}：{text}",
-        "missing": "找不到“{query}”。",
-        "ambiguous": "“{query}”可以指几个页面。",
-        "similar": "相近的页面：[{titles}]。",
-        "result": "（结果 {i} / {n}）{sentence}",
-        "no_more": "没有更多结果。",
-        "no_page": "还没有打开任何页面。请先用 Search，再用 Lookup。",
-        "no_keyword": "Lookup 需要一个要在当前页面里查找的词。",
-    },
-}
 _WRAPPING = " \t\r\n\"'`“”‘’「」『』《》.。?？"
+
+
+@cache
+def texts(language: str) -> dict[str, dict[str, str]]:
+    """What the tools say in "en" or "zh", by tool; raises `ConfigError` for other languages."""
+    return tomllib.loads(shipped("tools.{}.toml", language))
 
 
 class Browser:
@@ -52,11 +32,9 @@ class Browser:
     """
 
     def __init__(self, index: PageIndex, *, language: str = "en") -> None:
-        if language not in _PHRASES:
-            raise ConfigError(f"There is no language {language!r}; choose en or zh.")
         self.index = index
         self.page: Page | None = None
-        self._phrases = _PHRASES[language]
+        self._phrases = texts(language)["phrases"]
         self._keyword = ""
         self._shown = 0
 
@@ -101,28 +79,21 @@ class Browser:
         found = self.index.best(query)
         if not found:
             missing = self._say("missing", query=_echo(query) or '""')
-            return missing + self._similar(self.index.similar(query, SHOWN_TITLES))
+            return missing + self._similar(self.index.similar(query))
         self._open(found[0][0])
         lines = [self._say("matches", query=_echo(query))]
         lines += [self._say("match", title=p.title, text=join_sentences(s)) for p, s in found]
         return "\n".join(lines)
 
     def _meanings(self, page: Page) -> list[str]:
-        """The pages that a "may refer to" page lists, without itself."""
-        entries = (self._entry(text) for text in _listed(page.text))
-        titles = dict.fromkeys(entry.title for entry in entries if entry and entry != page)
-        return list(titles)[:SHOWN_TITLES]
-
-    def _entry(self, text: str) -> Page | None:
-        """The page whose title `text` begins with; of several, the one with the longest."""
-        ends = [match.start() for match in re.finditer(r"[^\w)）]|$", text[:ECHO_CHARS])]
-        candidates = (self.index.pages.get(text[:end]) for end in reversed(ends) if end)
-        return next((page for page in candidates if page), None)
+        """The titles that the page names and that contain its own, as they come, at most five."""
+        title, text = title_key(page.title), title_key(page.text)
+        keys = {title_key(other): other for other in self.index.pages.titles if other != page.title}
+        named = [key for key in keys if title in key and key in text]
+        return [keys[key] for key in sorted(named, key=text.find)[:5]]
 
     def _similar(self, titles: list[str]) -> str:
-        if not titles:
-            return ""
-        return self._say("similar", titles=", ".join(repr(title) for title in titles))
+        return self._say("similar", titles=", ".join(map(repr, titles))) if titles else ""
 
     def _say(self, phrase: str, **values: object) -> str:
         return self._phrases[phrase].format(**values)
@@ -137,19 +108,7 @@ def search(query: str) -> str:
     return Browser(embedded_index(language), language=language).search(query)
 
 
-def _listed(text: str) -> Iterator[str]:
-    """The list items of a "may refer to" page, or the comma-separated parts of its prose."""
-    lines = [line for line in AMBIGUOUS.split(text, maxsplit=1)[-1].splitlines() if line.strip()]
-    for line in lines:
-        parts = [line] if len(lines) > 1 else re.split(r"[,;，；、]|\bor\b|\band\b|或|和", line)
-        for part in parts:
-            start = bullet.end() if (bullet := BULLET.match(part)) else 0
-            bare = re.sub(r"[\[\]*_`]", "", part[start:]).strip(" \t.。")
-            yield re.sub(r"^(?:(?:or|and)\s+)+", "", bare, flags=re.I)
-
-
 def _echo(query: str) -> str:
     """The query on one line, at most 200 characters, fit to be written as UTF-8."""
-    line = " ".join(query[: 20 * ECHO_CHARS].split())
-    short = line if len(line) <= ECHO_CHARS else line[: ECHO_CHARS - 1] + "…"
-    return short.encode("utf-8", "replace").decode("utf-8")
+    line = " ".join(query.encode("utf-8", "replace").decode("utf-8").split())
+    return line if len(line) <= ECHO_CHARS else line[: ECHO_CHARS - 1] + "…"

@@ -19,16 +19,13 @@ from reactlab.threads import in_thread
 Resolver: TypeAlias = Callable[[str, int], Iterable[str]]
 
 # A cloud's host service, protocol assignments, 6to4 relays, tunnels to IPv4, documentation.
-_SPECIAL = """
-    168.63.129.16/32 192.0.0.0/24 192.88.99.0/24 2001::/23 2002::/16 2001:db8::/32 3fff::/20
-"""
-SPECIAL = [ip_network(network) for network in _SPECIAL.split()]
+_ODD = "168.63.129.16/32 192.0.0.0/24 192.88.99.0/24 2001::/23 2002::/16 2001:db8::/32 3fff::/20"
+SPECIAL = [ip_network(network) for network in _ODD.split()]
 """Networks that `ipaddress`, in some version of Python, takes for public."""
 
 GLOBAL = ip_network("2000::/3")
 NAT64 = ip_network("64:ff9b::/96")
 ISATAP = (0x00005EFE, 0x02005EFE)
-CHUNK = 16_384
 
 
 class Target(NamedTuple):
@@ -163,7 +160,7 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
         raise ToolError("The server packed its answer in a way that was not asked for.")
     unpack = zlib.decompressobj(47) if packing != "identity" else None  # 47: gzip or zlib
     body = b""
-    while len(body) < limit and (chunk := response.read(CHUNK)):
+    while len(body) < limit and (chunk := response.read(16_384)):
         room = limit - len(body)
         body += unpack.decompress(chunk, room) if unpack else chunk[:room]
     if len(body) < limit and response.length:
