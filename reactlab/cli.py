@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import reactlab
 from reactlab.agents.base import Agent
+from reactlab.dialects import DialectName
 from reactlab.display import as_page, as_text, live_lines, safe_print
+from reactlab.effects import Approve
 from reactlab.errors import ConfigError, ReactlabError
 from reactlab.llm.default import default_llm, describe
 from reactlab.trace import Trace
@@ -75,7 +77,7 @@ def _agent(options: argparse.Namespace, llm: LLM) -> Agent:
 
     common = {"language": options.language}
     limits = {} if options.max_steps is None else {"max_steps": options.max_steps}
-    approve = "always" if options.approve else None
+    approve: Approve = "always" if options.approve else None
     if options.agent == "cot":
         return baselines.CoTAgent(llm, **common)
     if options.agent == "flight":
@@ -85,7 +87,7 @@ def _agent(options: argparse.Namespace, llm: LLM) -> Agent:
         return baselines.SingleCallAgent(llm, tools, approve=approve, **common)
     if options.agent == "act":
         return baselines.ActAgent(llm, tools, approve=approve, **common, **limits)
-    dialect = "tools" if options.agent == "function_call" else "bracket"
+    dialect: DialectName = "tools" if options.agent == "function_call" else "bracket"
     return react.ReActAgent(llm, tools, dialect=dialect, approve=approve, **common, **limits)
 
 

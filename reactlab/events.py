@@ -90,7 +90,7 @@ class Step:
     _texts: dict[Any, str] = field(default_factory=dict, repr=False, compare=False)
 
     def text(self, render: Callable[[Step], str]) -> str:
-        """This step through `render`, worked out once: a step never changes."""
+        """The step through `render`, worked out once: a step never changes."""
         if render not in self._texts:
             self._texts[render] = render(self)
         return self._texts[render]

@@ -41,8 +41,9 @@ def to_lines(trace: Trace) -> Iterator[str]:
     after = list(to_lines(trace.after)) if trace.after else None
     yield _dump({**head, "model": trace.model, "after": after})
     for event in trace.events:
-        kind = type(event)
-        yield _dump({kind.__name__: adapter(kind).dump_python(event, mode="json", fallback=str)})
+        name = type(event).__name__
+        stored = adapter(_KINDS[name]).dump_python(event, mode="json", fallback=str)
+        yield _dump({name: stored})
     end = {"end": trace.stop_reason, "answer": trace.answer, "detail": trace.detail}
     yield _dump({**end, "seconds": trace.seconds})
 
@@ -55,11 +56,12 @@ def from_lines(lines: list[str]) -> Trace:
     """
     records = list(_records(lines))
     head = records[0] if records else {}
-    names = [head.get(name, "") for name in ("question", "agent", "model")]
-    if head.get("trace") != VERSION or not all(isinstance(name, str) for name in names):
+    question, agent, model = (head.get(name, "") for name in ("question", "agent", "model"))
+    texts = all(isinstance(text, str) for text in (question, agent, model))
+    if head.get("trace") != VERSION or not texts:
         raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.")
     after = from_lines(head["after"]) if head.get("after") else None
-    trace = Trace(*names, after=after)
+    trace = Trace(question, agent, model, after=after)
     for number, record in enumerate(records[1:], start=2):
         _read(record, number, trace)
     return trace
