@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reactlab.errors import ConfigError
 from reactlab.events import Event, ModelCall, Step, StopReason, ToolUse, settles, total_usage
 from reactlab.types import Observation, Usage
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(repr=False)
@@ -95,13 +97,13 @@ class Trace:
 
     def save(self, path: str | Path) -> Path:
         """Write JSON Lines, one event a line, in UTF-8."""
-        saved: Path = import_module("reactlab.trace_json").save(self, Path(path))
+        saved: Path = import_module("reactlab.trace_json").save(self, path)
         return saved
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read what `save` wrote; raises `TraceFileError` for anything else."""
-        trace: Trace = import_module("reactlab.trace_json").load(Path(path))
+        trace: Trace = import_module("reactlab.trace_json").load(path)
         return trace
 
     def __str__(self) -> str:

@@ -96,17 +96,18 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
         raise TraceFileError(f"Line {number} holds no event of a trace ({cause}).") from None
 
 
-def save(trace: Trace, path: Path) -> Path:
+def save(trace: Trace, path: str | Path) -> Path:
     """Write to a file beside `path`, then move it there, so that nothing is half written."""
+    path = Path(path)
     beside = path.with_name(path.name + ".part")
     beside.write_text("\n".join(to_lines(trace)) + "\n", encoding="utf-8", newline="\n")
     return beside.replace(path)
 
 
-def load(path: Path) -> Trace:
+def load(path: str | Path) -> Trace:
     """Read a trace from a file in UTF-8, with or without a byte order mark."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = Path(path).read_text(encoding="utf-8-sig")
         return from_lines([line for line in text.split("\n") if line.strip()])
     except (OSError, UnicodeDecodeError, TraceFileError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
