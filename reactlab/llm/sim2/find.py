@@ -49,8 +49,8 @@ def _looks(run: Run, ask: Ask, why: str, slots: dict[str, str]) -> Iterator[tupl
         listed = titles_in(observation)
         meant = [t for t in listed if mentions(t, ask.text) or mentions(ask.subject, t)]
         for page in (meant or listed)[:1]:
+            title = page
             if page not in read:
-                title = page
                 yield run.search(page, "open"), page
         failed = cue("missing").match(observation) and not listed
         if title not in read and not failed:

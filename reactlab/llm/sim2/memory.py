@@ -8,6 +8,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from .evidence import mentions
+
 SLIP = 0.4  # how often a sampled memory comes out as another one
 
 
@@ -19,8 +21,6 @@ def _facts() -> tuple[dict[str, Any], ...]:
 
 def recall(query: str, lang: str, rng: random.Random | None = None) -> str:
     """Every remembered sentence about `query`, one a line; sampled memories may slip."""
-    from .evidence import mentions
-
     known = [fact for fact in _facts() if mentions(query, fact[lang])]
     return "\n".join(_told(fact, lang, rng) for fact in known)
 

@@ -9,7 +9,7 @@ from reactlab.types import Completion, Request, Usage
 
 from .answering import next_move
 from .explain import Explanation, explained
-from .reading import read
+from .prompt import read
 from .run import Run
 from .text import language
 from .writing import calls, written

@@ -7,9 +7,10 @@ import re
 from typing import NamedTuple
 
 from reactlab.prompts.words import WORDS
+from reactlab.types import Request
 
 from .described import Tool, from_prompt
-from .reading import Reading, Seen, cut_notes, dumps, notes, today_in
+from .reading import MOST, Reading, Seen, cut_notes, dumps, notes, read_messages, today_in
 from .tables import cue
 from .text import language
 
@@ -31,8 +32,18 @@ class _Part(NamedTuple):
     text: str
 
 
-def read_prompt(prompt: str) -> Reading:
-    """Read a prompt, whatever it holds; the last question counts, those of examples do not."""
+def read(request: Request) -> Reading:
+    """Read a request, whatever it holds."""
+    if request.tools or any(m.calls or m.role == "tool" for m in request.messages):
+        return read_messages(request)
+    prompt = request.prompt
+    if len(prompt) > MOST:
+        prompt = prompt[: MOST // 2] + "\n" + prompt[-MOST // 2 :]
+    return _read_prompt(prompt)
+
+
+def _read_prompt(prompt: str) -> Reading:
+    """The last question counts, those of examples do not."""
     marks = list(_MARKER.finditer(prompt))
     asked = [mark for mark in marks if mark["question"]]
     start = asked[-1].start() if asked else _unmarked_question(prompt, marks)

@@ -57,18 +57,6 @@ class Reading(NamedTuple):
     today: str = ""
 
 
-def read(request: Request) -> Reading:
-    """Read a request, whatever it holds."""
-    from .prompt import read_prompt
-
-    if request.tools or any(m.calls or m.role == "tool" for m in request.messages):
-        return _read_messages(request)
-    prompt = request.prompt
-    if len(prompt) > MOST:
-        prompt = prompt[: MOST // 2] + "\n" + prompt[-MOST // 2 :]
-    return read_prompt(prompt)
-
-
 def dumps(value: Any) -> str:
     """JSON as it stands in prompts."""
     return json.dumps(value, ensure_ascii=False, default=str)
@@ -106,7 +94,8 @@ def _digested(match: re.Match[str]) -> Seen:
     return Seen("", match["name"].strip(), args, seen, seen.endswith("…") or args.endswith("…"))
 
 
-def _read_messages(request: Request) -> Reading:
+def read_messages(request: Request) -> Reading:
+    """Read a conversation with tool calls: messages, results by id, and schemas."""
     told = tuple(words.repeat.split("{", 1)[0] for words in WORDS.values())
     asking = [m for m in request.messages if m.role == "user" and m.content]
     asking = [m for m in asking if not any(note in (m.content or "") for note in told)]

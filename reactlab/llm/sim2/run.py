@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from reactlab.names import clean_name
 
+from .compute import in_the_head
 from .described import Tool
 from .memory import recall
 from .reading import Reading, Seen, dumps
@@ -95,8 +96,6 @@ class Run:
 
     def compute(self, expression: str) -> str:
         """Use the calculator, or the head where there is none."""
-        from .compute import in_the_head
-
         tool = self.roles.get("calculator")
         if tool is None:
             return in_the_head(expression)
