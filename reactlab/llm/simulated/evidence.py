@@ -1,198 +1,152 @@
-"""How well a sentence answers a question: the precision rule in numbers."""
+"""Judging sentences: which one speaks of the subject and says what the question wants to know."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from reactlab.llm.simulated.asking import Ask, heads
-from reactlab.llm.simulated.extract import extract
-from reactlab.llm.simulated.tables import hits, word_set
-from reactlab.llm.simulated.text import CJK, sentences, stem, tokens
+from .numbers import dates, quantities
+from .question import STRICT, Ask, Term
+from .subjects import general, subjects
+from .tables import cue, hits, word_set
+from .text import CJK, sentences, stem, tokens
 
-STRONG, WEAK = 0.72, 0.45
-_CONCEPT, _WORD, _OTHER, _YEAR = 3.0, 1.0, 1.5, 2.5
-RESULT = re.compile(r"^[(（](?:Result|结果) \d+ / \d+[)）]\s*")
-_DEFINES = re.compile(r"\b(?:is|are|was|were) (?:a|an|the|one)\b|是|指")
-_IS_IN = re.compile(
-    r"\b(?:is|are|was) (?:a|an|the|one)\b[^.]*\b(?:in|of) (?:the )?[A-Z]|是[^，。]{2,12}的"
+_MATCH = re.compile(
+    r"(?:^|\s)- ([^:：\n]{1,80})[:：]\s*(.+?)(?=\s- [^:：\n]{1,80}[:：]|$)", re.MULTILINE
 )
-NO_PAGE = re.compile(
-    r"^(?:No page is titled|Could not find|没有标题为|找不到|No more results|没有更多)"
-)
-_LISTED = re.compile(r"^- (?P<title>[^:：\n]{1,80})[:：] ?(?P<text>.*)$")
-GENERIC = frozenset(
-    [
-        "locate",
-        "keep",
-        "length",
-        "area",
-        "price",
-        "shops",
-        "earnings",
-        "live",
-        "cityword",
-        "resident",
-        "othername",
-    ]
-)
+_RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """A sentence that may answer the question. `fit` lies in 0..1."""
+class Passage(NamedTuple):
+    """A sentence of an observation, and the title of the page that it stands on."""
 
-    sentence: str
-    value: str
-    fit: float
-    about: str = ""
+    text: str
+    title: str
 
 
-def passages(observation: str) -> Iterator[tuple[str, str]]:
-    """(title or "", sentence) for every sentence of an observation; listings keep their titles."""
-    for line in (
-        observation[:20_000].replace(". - ", ".\n- ").replace("。 - ", "。\n- ").splitlines()
-    ):
-        if NO_PAGE.match(line):  # in a shortened step the list stands on the same line
-            yield from passages(line[line.find(" - ") + 1 :]) if " - " in line else ()
-            continue
-        listed = _LISTED.match(line)
-        text = listed["text"] if listed else RESULT.sub("", line)
-        for sentence in sentences(text):
-            yield (listed["title"] if listed else ""), sentence
+class Fact(NamedTuple):
+    """The passage that answers a question, and how well (0..1)."""
+
+    text: str
+    title: str
+    score: float
 
 
-def mentions(name: str, text: str, lang: str) -> bool:
-    """Whether a text speaks of `name`: all its telling words, one slip of the pen allowed."""
-    if not name:
-        return True
+def passages(observation: str, title: str) -> list[Passage]:
+    """The sentences of an observation; a list of matches names the page of each."""
+    vague = cue("missing").search(observation[:200]) or cue("ambiguous").search(observation[:60])
+    if vague and not _MATCH.search(observation):
+        return []
+    listed = _MATCH.findall(observation)
+    pages = listed or [(title, _RESULT.sub("", observation))]
+    return [Passage(s, page.strip()) for page, text in pages for s in sentences(text[:20_000])]
+
+
+def titles_in(observation: str) -> list[str]:
+    """The titles of the pages that a list of matches names."""
+    return [title.strip() for title, _ in _MATCH.findall(observation)]
+
+
+def mentions(name: str, text: str) -> bool:
+    """Whether a text names something, if only in short: `Fuji` for `Mount Fuji`."""
     if CJK.search(name):
-        return _mentions_zh(name, text)
-    small = word_set("stop", "en")
-    wanted = [t.stem for t in tokens(name) if t.stem not in small] or [t.stem for t in tokens(name)]
-    there = {t.stem for t in tokens(text)} | {w.rstrip("'s") for w in text.lower().split()}
-    found = sum(any(_alike(word, other) for other in there) for word in wanted)
-    lower = name.islower() and len(wanted) > 2
-    return found >= (len(wanted) * 0.6 if lower else len(wanted))
-
-
-def _alike(a: str, b: str) -> bool:
-    if a == b:
+        return name in text or _shortens(name, text)
+    if name and name in text:
         return True
-    if min(len(a), len(b)) < 6 or abs(len(a) - len(b)) > 1:
-        return a.translate(_PLAIN) == b.translate(_PLAIN)
-    pairs = sum(x != y for x, y in zip(a, b, strict=False))
-    back = sum(x != y for x, y in zip(reversed(a), reversed(b), strict=False))
-    return pairs <= 1 or (pairs + back <= len(a) and _one_edit(a, b))
+    small = word_set("stop", "en")
+    wanted = [token.stem for token in tokens(name)]
+    wanted = [word for word in wanted if word not in small] or wanted
+    held = {token.stem for token in tokens(text)}
+    known = [word for word in wanted if any(_kin(word, other) for other in held)]
+    return bool(wanted) and len(known) >= 0.6 * len(wanted)
 
 
-_PLAIN = str.maketrans("áàâäãåéèêëíìîïóòôöõøúùûüñçłśźżćń", "aaaaaaeeeeiiiioooooouuuuncslzzcn"[:32])
+@lru_cache(maxsize=4000)
+def _shortens(name: str, text: str) -> bool:
+    """Whether the characters of a short name stand in this order in one word: 北大 in 北京大学."""
+    pattern = r"[^的是在于由，。、《》\s]{0,3}?".join(map(re.escape, name))
+    return 1 < len(name) < 5 and re.search(pattern, text) is not None
 
 
-def _one_edit(a: str, b: str) -> bool:
-    if len(a) > len(b):
-        a, b = b, a
-    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
-    return a[at:] == b[at + 1 :] or a[at + 1 :] == b[at + 1 :]
+def pick(ask: Ask, found: list[Passage]) -> Fact | None:
+    """The passage with the best score; of equal ones the first."""
+    near = _first_page(ask, found)
+    facts = [Fact(*passage, _score(ask, passage, near)) for passage in dict.fromkeys(found)]
+    return max(facts, key=lambda fact: fact.score, default=None)
 
 
-def _mentions_zh(name: str, text: str) -> bool:
-    name = name.strip("《》")
-    if name in text or len(name) < 2:
-        return name in text
-    pairs = [name[i : i + 2] for i in range(len(name) - 1)]
-    return len(name) > 3 and sum(pair in text for pair in pairs) >= 0.6 * len(pairs)
+def _first_page(ask: Ask, found: list[Passage]) -> str:
+    """The first page that speaks of the subject: it may go on about it without the name."""
+    own = (p.title for p in found if any(mentions(name, p.text) for name in ask.subjects))
+    return next(own, "")
 
 
-def weigh(ask: Ask, sentence: str, title: str = "") -> float:
-    """The share of what the question names that the sentence (with its title) names too."""
-    there = {hit.concept.id for hit in hits(sentence, ask.lang, inner=True)}
-    if "locate" in (c.id for c in ask.concepts) and _IS_IN.search(sentence):
-        there.add("locate")
-    total = got = core = 0.0
-    for concept in ask.concepts:
-        weight = _CONCEPT / 3 if concept.id in GENERIC else _CONCEPT
-        total += weight
-        if concept.id in there:
-            got += weight
-            core += weight
-    stems = {t.stem for t in tokens(f"{title} {sentence}")} if ask.lang == "en" else set()
-    for word in ask.words:
-        total += _WORD
-        got += _WORD * _has(word, stems, sentence + title, ask.lang)
-    for other in ask.others:
-        total += _OTHER
-        got += _OTHER * mentions(other, f"{title} {sentence}", ask.lang)
-    for year in ask.years:
-        total += _YEAR
-        got += _YEAR * (year in sentence or year in title)
-    if ask.kind == "definition":
-        return float(bool(_DEFINES.search(sentence)))
-    if not total:
+def _score(ask: Ask, passage: Passage, near: str) -> float:
+    whole = f"{passage.title} ; {passage.text}"
+    about = any(mentions(name, whole) for name in ask.subjects)
+    if ask.subjects and not about and passage.title != near:
         return 0.0
-    told = [c for c in ask.concepts if c.id not in GENERIC]
-    if ask.concepts and not core:
-        return min(got / total, 0.4) if told else got / total * 0.8
-    return got / total
+    if cue("than").search(passage.text) and not cue("than").search(ask.text):
+        return 0.0
+    fit = fits(ask, passage.text)
+    if ask.kind in STRICT and not fit:
+        return 0.0
+    matched = [term for term in ask.terms if holds(term, passage.text, ask.lang)]
+    telling = [term for term in matched if not (term.family and general(term.family.id))]
+    if ask.terms and not telling and not (matched and len(matched) == len(ask.terms)):
+        return 0.0
+    got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
+    named = sum(mentions(name, whole) for name in ask.subjects[1:])
+    extra = 0.02 * min(len(passage.text), 300) / 100
+    score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, 2.2) + 0.6 + 0.9 * len(ask.subjects[1:]))
+    return max(0.0, score - extra - (0.0 if about or not ask.subjects else 0.1))
 
 
-def _naming(ask: Ask, sentence: str) -> float:
-    """Where a name is asked for, a sentence that says `is` or `called` is worth more."""
-    if ask.kind != "name" or ask.lang == "zh" or not ask.head or not ask.concepts:
-        return 1.0
-    return 1.0 if _CALLS.search(sentence) else 0.8
+def holds(term: Term, text: str, lang: str) -> bool:
+    """Whether a text speaks of a term, in whatever wording."""
+    if term.family:
+        return any(hit.family == term.family for hit in hits(text, lang, inner=True))
+    if CJK.search(term.word) or lang == "zh":
+        return term.word in text
+    return any(_kin(term.word, token.stem) for token in tokens(text))
 
 
-def _headed(ask: Ask, sentence: str) -> float:
-    """Asked for a street, the answer has to speak of a street: the head noun or a synonym."""
-    head = ask.head.split()[-1] if ask.head and ask.lang == "en" else ""
-    if (
-        not head
-        or heads("en").get(stem(head))
-        or hits(head, "en")
-        or ask.kind in ("date", "year", "count", "people")
-    ):
-        return 1.0
-    if stem(head) in word_set("stop", "en"):
-        return 1.0
-    if not re.search(rf"\b(?:which|what) {re.escape(head)}\b", ask.text, re.IGNORECASE):
-        return 1.0
-    return (
-        1.0
-        if head.lower() in sentence.lower() or stem(head) in {t.stem for t in tokens(sentence)}
-        else 0.4
+def _kin(a: str, b: str) -> bool:
+    """`engineer` and `engineering`: equal, or long with the same beginning."""
+    return a == b or (min(len(a), len(b)) > 4 and a[:5] == b[:5] and abs(len(a) - len(b)) < 5)
+
+
+def fits(ask: Ask, sentence: str) -> bool:
+    """Whether a sentence holds something new of the kind that is asked for."""
+    if ask.kind in ("year", "date"):
+        asked = {date.year for date in dates(ask.text)}
+        return any(date.year not in asked or date.day for date in dates(sentence))
+    if ask.kind in STRICT:
+        return bool(measures(sentence, ask.kind))
+    if ask.kind in ("person", "place", "city", "country") or ask.kind == "name":
+        return bool(news(ask, sentence))
+    return True
+
+
+def measures(sentence: str, kind: str) -> list[tuple[float, int, int]]:
+    """The quantities of a kind in a sentence, in base units: (value, start, end)."""
+    kinds = {"size": ("area", "length"), "people": ("",), "count": ("", "duration")}.get(
+        kind, (kind,)
     )
+    if kind == "number":
+        return [(q.value, q.start, q.stop) for q in quantities(sentence)]
+    return [
+        (q.value * (q.unit.size if q.unit else 1.0), q.start, q.stop)
+        for q in quantities(sentence)
+        if (q.unit.kind if q.unit else "") in kinds
+    ]
 
 
-_CALLS = re.compile(
-    r"\b(?:called|named|is|are|was|were|flows|hangs|launched|kept|by|produced|won|received)\b"
-)
-
-
-def _has(word: str, stems: set[str], text: str, lang: str) -> float:
-    if lang == "en":
-        return float(word in stems or (len(word) > 5 and any(s[:5] == word[:5] for s in stems)))
-    if word in text:
-        return 1.0
-    pairs = [word[i : i + 2] for i in range(len(word) - 1)]
-    return 0.7 * (sum(p in text for p in pairs) / len(pairs)) if pairs else 0.0
-
-
-def best(ask: Ask, observations: Iterable[str]) -> Evidence | None:
-    """The best sentence in what was observed that holds an answer of the right kind."""
-    found: Evidence | None = None
-    for observation in observations:
-        told = list(passages(observation))
-        lead = told[0][1] if told else ""
-        page = not any(title for title, _ in told) and mentions(ask.subject, lead, ask.lang)
-        for title, sentence in told:
-            if not (page or mentions(ask.subject, f"{title} {sentence}", ask.lang)):
-                continue
-            fit = weigh(ask, sentence, title) * _naming(ask, sentence) * _headed(ask, sentence)
-            if found is not None and fit <= found.fit:
-                continue
-            value = extract(ask, sentence)
-            if value and stem(value) != stem(ask.subject):
-                found = Evidence(sentence, value, fit, title)
-    return found
+def news(ask: Ask, sentence: str) -> list[str]:
+    """The names in a sentence that the question does not hold."""
+    known = {token.stem for token in tokens(ask.text)}
+    found = [span.text for span in subjects(sentence, ask.lang)]
+    if ask.lang == "zh":
+        return [name for name in found if name not in ask.text and len(name) > 1]
+    return [name for name in found if any(stem(w) not in known for w in name.split())]

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from reactlab.llm.simulated.evidence import mentions
+from .evidence import mentions
 
 SLIP = 0.4  # how often a sampled memory comes out as another one
 
@@ -21,9 +21,8 @@ def _facts() -> tuple[dict[str, Any], ...]:
 
 def recall(query: str, lang: str, rng: random.Random | None = None) -> str:
     """Every remembered sentence about `query`, one a line; sampled memories may slip."""
-    return "\n".join(
-        _told(fact, lang, rng) for fact in _facts() if mentions(query, fact[lang], lang)
-    )
+    known = [fact for fact in _facts() if mentions(query, fact[lang])]
+    return "\n".join(_told(fact, lang, rng) for fact in known)
 
 
 def _told(fact: dict[str, Any], lang: str, rng: random.Random | None) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 
 from reactlab.llm.protocol import cut
-from reactlab.llm.simulated import writing
-from reactlab.llm.simulated.answering import next_move, not_found
-from reactlab.llm.simulated.asking import understand
-from reactlab.llm.simulated.explain import Explanation, explained
-from reactlab.llm.simulated.planner import Move, Run
-from reactlab.llm.simulated.reading import read
-from reactlab.llm.simulated.text import language
 from reactlab.types import Completion, Request, Usage
+
+from .answering import next_move
+from .explain import Explanation, explained
+from .prompt import read
+from .run import Run
+from .text import language
+from .writing import calls, written
 
 
 class SimulatedLLM:
@@ -30,44 +30,26 @@ class SimulatedLLM:
 
     def complete(self, request: Request) -> Completion:
         """The next step of the conversation; never raises, whatever the request holds."""
-        reading = read(request)
-        move = self._moved(Run(reading, self._rng(request)))
-        text, calls = writing.text(reading, move), writing.calls(reading, move)
-        text, finish = _ended(text, request)
-        return Completion(
-            text,
-            calls,
-            "tool_calls" if calls else finish,
-            Usage(_tokens(request.prompt), _tokens(text), estimated=True),
-            self.model,
-        )
+        run = self._run(request)
+        move = next_move(run)
+        text, finish = _ended(written(run.reading, move), request)
+        called = calls(run.reading, move)
+        usage = Usage(_tokens(request.prompt), _tokens(text), estimated=True)
+        return Completion(text, called, "tool_calls" if called else finish, usage, self.model)
 
     def explain(self, request: Request) -> Explanation:
         """What it reads in a request, what matched, and why it moves as it does."""
-        run = Run(read(request), self._rng(request))
-        return explained(run, understand(run.reading.question, run.lang), self._moved(run))
-
-    def _moved(self, run: Run) -> Move:
-        """The next move; whatever a question does to the rules, a model does not crash."""
-        try:
-            return next_move(run)
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ):
-            return not_found(run)
+        run = self._run(request)
+        return explained(run, next_move(run))
 
     def __repr__(self) -> str:
         return f"SimulatedLLM(seed={self.seed})"
 
-    def _rng(self, request: Request) -> random.Random | None:
+    def _run(self, request: Request) -> Run:
         warm = self.temperature if request.temperature is None else request.temperature
-        seed = f"{self.seed}|{request.prompt[-4000:]}".encode("utf-8", "replace")
-        return random.Random(seed) if warm else None
+        key = f"{self.seed}|{request.prompt[-4000:]}".encode("utf-8", "replace")
+        rng = random.Random(key) if warm else None
+        return Run(read(request), rng)
 
 
 def _ended(text: str, request: Request) -> tuple[str, str]:

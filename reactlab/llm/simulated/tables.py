@@ -1,72 +1,75 @@
-"""The word tables beside this file, as objects: concepts, kinds of answers, phrases, units."""
+"""The word tables beside this file: families of words, patterns, and what is said."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
+from typing import NamedTuple
 
-from reactlab.llm.simulated.text import stem, tokens
+from .text import stem, tokens
 
 
-def rows(name: str) -> list[list[str]]:
-    """The rows of a table, without comments, as lists of cells."""
+@cache
+def rows(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table, without comments, as cells."""
     file = resources.files(__package__) / "tables" / f"{name}.tsv"
     lines = file.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line.strip() and not line.startswith("# ")]
+    return tuple(tuple(ln.split("\t")) for ln in lines if ln.strip() and not ln.startswith("# "))
 
 
-@dataclass(frozen=True)
-class Concept:
-    """One idea in all the wordings that the tables know for it.
+class Family(NamedTuple):
+    """One idea in all the wordings that the table knows for it.
 
     `kind` is what its value is ("person", "length", ...), "-" where that depends on the question.
-    `keys` are words worth looking up on a page, best first.
     """
 
     id: str
     kind: str
     phrases: tuple[tuple[str, ...], ...]
     pattern: re.Pattern[str]
-    keys: dict[str, tuple[str, ...]] = field(hash=False)
+    keys_en: tuple[str, ...]
+    keys_zh: tuple[str, ...]
+    words: tuple[str, ...]
+
+    def keys(self, lang: str) -> tuple[str, ...]:
+        """Words worth looking for in a language, best first."""
+        return self.keys_zh if lang == "zh" else self.keys_en
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A concept found in a text, from `start` to `end`."""
+class Hit(NamedTuple):
+    """A family found in a text, from `start` to `end`."""
 
-    concept: Concept
+    family: Family
     start: int
     end: int
 
 
 @cache
-def concepts() -> dict[str, Concept]:
-    """All concepts by id."""
+def families() -> dict[str, Family]:
+    """All families by id."""
     found = {}
     for ident, kind, english, chinese, keys_en, keys_zh in rows("concepts"):
         phrases = tuple(tuple(t.stem for t in tokens(p)) for p in english.split(","))
-        keys = {"en": tuple(keys_en.split(", ")), "zh": tuple(keys_zh.split("、"))}
-        pattern = re.compile("|".join(chinese.split("|")))
-        found[ident] = Concept(ident, kind, tuple(filter(None, phrases)), pattern, keys)
+        keys = tuple(keys_en.split(", ")), tuple(keys_zh.split("、"))
+        own = tuple(filter(None, phrases))
+        words = tuple(w.strip() for w in english.split(",") if " " not in w.strip())
+        found[ident] = Family(ident, kind, own, re.compile(chinese), *keys, words)
     return found
 
 
 @cache
-def _by_first() -> dict[str, list[tuple[tuple[str, ...], Concept]]]:
-    index: dict[str, list[tuple[tuple[str, ...], Concept]]] = {}
-    for concept in concepts().values():
-        for phrase in concept.phrases:
-            index.setdefault(phrase[0], []).append((phrase, concept))
-    for entries in index.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
+def _by_first() -> dict[str, list[tuple[tuple[str, ...], Family]]]:
+    index: dict[str, list[tuple[tuple[str, ...], Family]]] = {}
+    for family in families().values():
+        for phrase in family.phrases:
+            index.setdefault(phrase[0], []).append((phrase, family))
     return index
 
 
-@lru_cache(maxsize=4000)
+@lru_cache(maxsize=8000)
 def hits(text: str, lang: str, *, inner: bool = False) -> tuple[Hit, ...]:
-    """Every concept that a text names. A longer phrase hides those inside it, unless `inner`."""
+    """Every family that a text names. A longer phrase hides those inside it, unless `inner`."""
     found = _hits_zh(text) if lang == "zh" else _hits_en(text)
     wide = [hit for hit in found if inner or not any(_hides(other, hit) for other in found)]
     return tuple(sorted(wide, key=lambda hit: (hit.start, -hit.end)))
@@ -80,19 +83,19 @@ def _hides(other: Hit, hit: Hit) -> bool:
 def _hits_en(text: str) -> list[Hit]:
     words = tokens(text)
     stems = tuple(word.stem for word in words)
-    found = []
-    for at, word in enumerate(words):
-        for phrase, concept in _by_first().get(word.stem, ()):
-            if stems[at : at + len(phrase)] == phrase:
-                found.append(Hit(concept, word.start, words[at + len(phrase) - 1].end))
-    return found
+    return [
+        Hit(family, word.start, words[at + len(phrase) - 1].end)
+        for at, word in enumerate(words)
+        for phrase, family in _by_first().get(word.stem, ())
+        if stems[at : at + len(phrase)] == phrase
+    ]
 
 
 def _hits_zh(text: str) -> list[Hit]:
     return [
-        Hit(concept, match.start(), match.end())
-        for concept in concepts().values()
-        for match in concept.pattern.finditer(text)
+        Hit(family, match.start(), match.end())
+        for family in families().values()
+        for match in family.pattern.finditer(text)
         if match.end() > match.start()
     ]
 
@@ -100,23 +103,25 @@ def _hits_zh(text: str) -> list[Hit]:
 @cache
 def patterns(name: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     """A table whose first cell is a pattern: the compiled pattern and the other cells."""
-    return tuple((re.compile(row[0], re.IGNORECASE), tuple(row[1:])) for row in rows(name))
+    return tuple((re.compile(row[0], re.IGNORECASE), row[1:]) for row in rows(name))
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """A named pattern of the table of cues, English and Chinese together."""
+    row = next(row for row in rows("cues") if row[0] == name)
+    return re.compile("|".join(filter(None, row[1:])), re.IGNORECASE)
 
 
 @cache
 def word_set(name: str, lang: str) -> frozenset[str]:
     """The stems (en) or words (zh) of one row of the table of small words."""
-    for ident, english, chinese in rows("words"):
-        if ident == name:
-            cells = chinese.split() if lang == "zh" else [stem(w) for w in english.split()]
-            return frozenset(cells)
-    raise KeyError(name)
+    row = next(row for row in rows("words") if row[0] == name)
+    return frozenset(row[2].split() if lang == "zh" else map(stem, row[1].split()))
 
 
 @cache
 def phrases(name: str, lang: str) -> tuple[str, ...]:
     """The wordings of something the model says, the usual one first."""
-    for ident, english, chinese in rows("says"):
-        if ident == name:
-            return tuple((chinese if lang == "zh" else english).split(" || "))
-    raise KeyError(name)
+    row = next(row for row in rows("says") if row[0] == name)
+    return tuple(row[2 if lang == "zh" else 1].split(" || "))
