@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import platform
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +17,7 @@ from reactlab.display import as_page, as_text, live_lines, safe_print
 from reactlab.effects import Approve
 from reactlab.errors import ConfigError, ReactlabError
 from reactlab.llm.default import default_llm, describe
+from reactlab.tools.fulltext import has_fts5
 from reactlab.trace import Trace
 from reactlab.trace_json import to_lines
 from reactlab.types import LLM
@@ -132,7 +131,7 @@ def examine(model: str | None = None) -> Iterator[Finding]:
     old = sys.version_info < (3, 11)
     yield Finding("Python", version, "Install Python 3.11 or newer." if old else "")
     yield Finding("reactlab", reactlab.__version__)
-    fts5 = _has_fts5()
+    fts5 = has_fts5()
     missing = "" if fts5 else "Search works without it, more slowly; another Python build has it."
     yield Finding("SQLite full-text search", "FTS5" if fts5 else "not there", missing)
     for package in ("jupyterlab", "ipywidgets"):
@@ -152,15 +151,6 @@ def _examine_model(model: str | None) -> Iterator[Finding]:
     except ReactlabError as error:
         what = "model" if isinstance(error, ConfigError) else "server"
         yield Finding(what, "not usable", str(error))
-
-
-def _has_fts5() -> bool:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        try:
-            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
-        except sqlite3.OperationalError:
-            return False
-    return True
 
 
 def _doctor(options: argparse.Namespace) -> int:

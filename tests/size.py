@@ -17,7 +17,7 @@ PARTS = {
         f"tools/{name}.py"
         for name in (
             *("builtin", "calculator", "database", "files", "decoding", "http", "transport"),
-            *("search", "pages", "pageindex"),
+            *("search", "pages", "pageindex", "fulltext"),
         )
     ),
     "tools": ("tools",),

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from reactlab.errors import ConfigError, ToolError
-from reactlab.tools.pageindex import PageIndex, embedded_index
+from reactlab.errors import ConfigError, ReactlabWarning, ToolError
+from reactlab.tools.fulltext import FtsRanking, PlainRanking, has_fts5
+from reactlab.tools.pageindex import PageIndex, embedded_index, is_ambiguous, terms
 from reactlab.tools.pages import Page, Pages, join_sentences, split_sentences, title_key
 from reactlab.tools.search import Browser, search
 
@@ -144,7 +145,7 @@ def test_pages_come_from_mappings_pairs_and_pages(source: object) -> None:
         ([("A", "One."), "BC"], "Page 2"),
         ([("A", "One.", "x")], "Page 1"),
         ([("A", "One."), ("A", "Other.")], '"A"'),
-        ("no/such/folder", "str"),
+        ("no/such/folder", "not there"),
     ],
 )
 def test_anything_else_is_refused_with_what_is_wrong(source: object, told: str) -> None:
@@ -506,3 +507,54 @@ def test_no_page_is_found_for_words_that_say_nothing() -> None:
     index = PageIndex(Pages.embedded())
     assert index.best("what is the of and") == []
     assert PageIndex(CHINESE).best("的了") == []
+
+
+def test_pages_come_from_records_and_from_a_folder(tmp_path: Path) -> None:
+    assert Pages([{"title": "B", "text": "Two.", "more": "1"}]).titles == ("B",)
+    (tmp_path / "bridge.md").write_bytes("\ufeff# Lantern Bridge\n\nIt is old.\n".encode())
+    (tmp_path / "hill.txt").write_text("The hill is high.", encoding="utf-8")
+    (tmp_path / "灯.MD").write_text("灯亮了。\n# 不是标题", encoding="utf-8")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / ".hidden.md").write_text("hidden", encoding="utf-8")
+    for folder in (tmp_path, str(tmp_path)):
+        pages = Pages(folder)
+        assert set(pages.titles) == {"Lantern Bridge", "hill", "灯"}
+        assert pages.get("lantern bridge") == Page("Lantern Bridge", "It is old.")
+    assert "old" in Browser(PageIndex(tmp_path)).search("Lantern Bridge")
+
+
+def test_folders_without_readable_pages_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no pages"):
+        Pages(tmp_path)
+    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
+    with pytest.raises(ConfigError, match=r"latin\.txt"):
+        Pages(tmp_path)
+    with pytest.raises(ConfigError, match="not there"):
+        Pages(tmp_path / "none")
+
+
+@pytest.mark.skipif(not has_fts5(), reason="SQLite has no FTS5 here")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_both_rankings_find_the_same_pages(language: str) -> None:
+    pages = [page for page in Pages.embedded(language) if not is_ambiguous(page)]
+    documents = [terms(page.title) * 3 + terms(page.text) for page in pages]
+    fts, plain = FtsRanking(documents), PlainRanking(documents)
+    index = PageIndex(Pages.embedded(language))
+    for page in pages:
+        asked = page.sentences[-1]
+        weights = {term: index._weight(term) for term in index._telling(asked)}
+        assert fts.scores(weights, 1) == plain.scores(weights, 1), asked
+
+
+def test_where_fts5_is_missing_search_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reactlab.tools.fulltext.has_fts5", lambda: False)
+    with pytest.warns(ReactlabWarning, match="FTS5"):
+        index = PageIndex({"Tea": "Tea is a hot drink."})
+    assert index.best("drink")[0][0].title == "Tea"
+
+
+def test_an_index_travels_and_64_threads_share_it() -> None:
+    index = pickle.loads(pickle.dumps(PageIndex({"Tea": "A hot drink.", "Ice": "It is cold."})))
+    with ThreadPoolExecutor(64) as pool:
+        found = list(pool.map(lambda n: index.best("hot drink")[0][0].title, range(640)))
+    assert set(found) == {"Tea"}

@@ -1,14 +1,15 @@
-"""Find pages by what they say: an inverted index with BM25 ranking."""
+"""Find pages by what they say: their terms, and which of a query's terms tell them apart."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cache
 from itertools import pairwise
 
+from reactlab.tools.fulltext import ranking
 from reactlab.tools.pages import Page, Pages, Source, title_key, words
 
 AMBIGUOUS = re.compile(r"\bmay (?:also |either )?refer to\s*[:：]|可[以能]?指\s*[:：]", re.I)
@@ -52,27 +53,23 @@ class PageIndex:
         """
         self.pages = Pages(pages)
         self._searched = [page for page in self.pages if not is_ambiguous(page)]
-        self._counts: dict[str, dict[int, int]] = defaultdict(dict)  # term, page number: how often
-        self._lengths = [0] * len(self._searched)
-        for number, page in enumerate(self._searched):
-            for term, count in Counter(terms(page.title) * 3 + terms(page.text)).items():
-                self._counts[term][number] = count
-                self._lengths[number] += count
+        documents = [terms(page.title) * 3 + terms(page.text) for page in self._searched]
+        self._holders = Counter(term for document in documents for term in set(document))
+        self._ranking = ranking(documents)
+
+    def __getstate__(self) -> Pages:
+        return self.pages
+
+    def __setstate__(self, pages: Pages) -> None:
+        self.__init__(pages)  # type: ignore[misc]  # built anew: a database does not travel
 
     def best(self, query: str, limit: int = 3) -> list[tuple[Page, tuple[str, ...]]]:
         """Return at most `limit` pages, best first, each with its one or two best sentences.
 
-        Any `query` is allowed. The score is BM25 with k1 = 1.2 and b = 0.75 (Robertson and others).
+        Any `query` is allowed; it is cut into terms before anything searches for it.
         """
         weights = {term: self._weight(term) for term in self._telling(query)}
-        scores: dict[int, float] = defaultdict(float)
-        mean = sum(self._lengths) / max(1, len(self._lengths))
-        for term, weight in weights.items():
-            for number, count in self._counts[term].items():
-                length = 0.25 + 0.75 * self._lengths[number] / mean
-                scores[number] += weight * 2.2 * count / (count + 1.2 * length)
-        ranked = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
-        pages = [self._searched[number] for number in ranked]
+        pages = [self._searched[number] for number in self._ranking.scores(weights, limit)]
         return [(page, _telling_sentences(page, weights)) for page in pages]
 
     def similar(self, title: str, limit: int = 5) -> list[str]:
@@ -84,7 +81,7 @@ class PageIndex:
 
     def _weight(self, term: str) -> float:
         """BM25's inverse document frequency, never negative."""
-        held, size = len(self._counts[term]), len(self._searched)
+        held, size = self._holders[term], len(self._searched)
         return max(1e-6, math.log((size - held + 0.5) / (held + 0.5)))
 
     def _telling(self, query: str) -> list[str]:
@@ -99,12 +96,10 @@ class PageIndex:
         return [
             term
             for term in asked
-            if term in self._counts
+            if term in self._holders
             and term not in common
             and not (len(term) <= 2 and set(term) <= characters)
-            and (
-                len(self._counts[term]) <= rare or len(asked) == 1 or not _CHARACTER.fullmatch(term)
-            )
+            and (self._holders[term] <= rare or len(asked) == 1 or not _CHARACTER.fullmatch(term))
         ]
 
 

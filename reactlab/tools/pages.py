@@ -34,21 +34,28 @@ class Page:
         return split_sentences(self.text)
 
 
-Source: TypeAlias = "Mapping[str, str] | Iterable[Page] | Iterable[tuple[str, str]]"
+Entry: TypeAlias = "Page | tuple[str, str] | Mapping[str, str]"
+Source: TypeAlias = "Mapping[str, str] | Iterable[Entry] | str | Path"
 
 
 class Pages(tuple[Page, ...]):
     """Pages in their given order, found by title.
 
-    `source` is a mapping title -> text, or pairs `(title, text)`. Raises `ConfigError` for
-    anything else, for no pages, an empty title or text, or two texts with one title.
+    `source` is a mapping title -> text; or pairs `(title, text)`; or mappings with "title" and
+    "text"; or a folder (text or path), whose `*.md` and `*.txt` files in UTF-8 are pages, titled
+    by a `# ` heading in the first line, else by their file name. Raises `ConfigError` for anything
+    else, for no pages, an empty title or text, or two texts with one title.
     """
 
     def __new__(cls, source: Source) -> Pages:
         """Check and gather the pages; one that is given twice counts once."""
-        if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        if isinstance(source, str | Path):
+            source = _in_folder(Path(source))
+        if isinstance(source, bytes) or not isinstance(source, Iterable):
             kind = type(source).__name__
-            raise ConfigError(f"Pages are made from a mapping title -> text or pairs, not {kind}.")
+            raise ConfigError(
+                f"Pages cannot be made from {kind}; give a mapping title -> text, or a folder."
+            )
         unique: dict[str, Page] = {}
         entries = source.items() if isinstance(source, Mapping) else source
         for number, entry in enumerate(entries, 1):
@@ -84,10 +91,27 @@ class Pages(tuple[Page, ...]):
 def _page(entry: object, number: int) -> Page:
     if isinstance(entry, Page):
         entry = (entry.title, entry.text)
+    if isinstance(entry, Mapping):
+        entry = (entry.get("title"), entry.get("text"))
     match entry:
         case (str(title), str(text)) if title.strip() and text.strip():
             return Page(" ".join(title.split()), text.strip())
     raise ConfigError(f"Page {number} is no (title, text) pair, or one of them is empty: {entry!r}")
+
+
+def _in_folder(folder: Path) -> list[tuple[str, str]]:
+    if not folder.is_dir():
+        raise ConfigError(f"The pages folder {folder} is not there; give one of *.md or *.txt.")
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".md", ".txt"))
+    return [_in_file(path) for path in files if path.is_file() and path.name[0] != "."]
+
+
+def _in_file(path: Path) -> tuple[str, str]:
+    try:
+        first, _, rest = path.read_text(encoding="utf-8-sig").lstrip().partition("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as UTF-8 text: {error}.") from None
+    return (first[2:], rest) if first.startswith("# ") else (path.stem, f"{first}\n{rest}")
 
 
 def shipped(name: str, language: str) -> str:
