@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from . import compute
-from .combine import compare
 from .evidence import Fact
-from .figures import figure
 from .find import find
 from .hops import resolve, stepped
-from .numbers import dates, readable
+from .numbers import dates
 from .question import Ask, understand
 from .run import Move, NeedAction, Run
-from .spans import time_between
 from .story import told_sum
 from .tables import cue
 from .tooling import act, groups
+from .working import unfound, work, worked_out
 
 
 def next_move(run: Run) -> Move:
@@ -38,14 +36,12 @@ def _plan(run: Run) -> Move:
     if expression and not _named(ask):
         return worked_out(run, expression)
     ask = resolve(run, ask)
-    plans = (time_between, figure, compare)
-    for plan in plans if cue("counting").search(text) else plans[::-1]:
-        if move := plan(run, ask):
-            return move
+    if move := work(run, ask):
+        return move
     fact = find(run, ask)
     if fact is None and (other := stepped(run, ask)):
         fact = find(run, other)
-    return _told(run, fact, text) if fact else not_found(run)
+    return _told(run, fact, text) if fact else unfound(run)
 
 
 def _told(run: Run, fact: Fact, text: str) -> Move:
@@ -73,19 +69,3 @@ def _named(ask: Ask) -> bool:
     """Whether a question is about something with a name of its own, and so can be looked up."""
     dated = dates(ask.text) and ask.lang == "zh" and not cue("operation").search(ask.text)
     return bool(dated) or "《" in ask.text or any(" " in name for name in ask.subjects)
-
-
-def worked_out(run: Run, expression: str) -> Move:
-    """The answer is the value of an expression."""
-    value = run.compute(expression)
-    if not value:
-        return not_found(run)
-    shown = readable(value)
-    return Move(run.say("computed", sum=expression, value=value), shown)
-
-
-def not_found(run: Run) -> Move:
-    """Say so: no answer is better than a wrong one."""
-    if "search" not in run.roles:
-        return Move(run.say("unsure"), run.say("nomemory"))
-    return Move(run.say("nothing"), run.say("notfound"))

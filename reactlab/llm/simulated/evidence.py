@@ -108,7 +108,8 @@ def holds(term: Term, text: str, lang: str) -> bool:
     if term.family:
         return any(hit.family == term.family for hit in hits(text, lang, inner=True))
     if CJK.search(term.word) or lang == "zh":
-        return term.word in text
+        pairs = {term.word[at : at + 2] for at in range(len(term.word) - 1)}
+        return term.word in text or sum(pair in text for pair in pairs) >= max(1, len(pairs) / 3)
     return any(_kin(term.word, token.stem) for token in tokens(text))
 
 

@@ -1,132 +1,150 @@
-"""Figures that have to be found first and then worked with: differences, sums, parts, units."""
+"""Collecting figures: a number or a date for every thing or occasion that a question names."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from typing import NamedTuple
 
-from .combine import Value, measure, options
+from .evidence import Fact, measures
 from .find import find
-from .numbers import plain, quantities, readable, units_in
-from .question import STRICT, Ask, Term, about
-from .run import Move, Run
-from .tables import cue, rows
+from .numbers import Date, Quantity, dates, quantities, units_in
+from .question import STRICT, Ask, Term, about, understand
+from .run import Run
+from .subjects import masked, subjects
+from .tables import cue, families, hits, patterns, rows, word_set
+from .text import tokens
 
-_SIGNS = (("ratio", " / "), ("difference", " - "), ("sum_of", " + "))
-
-
-def figure(run: Run, ask: Ask) -> Move | None:
-    """The result of working with figures; None if the question asks for no such thing."""
-    for name, idents in (("money", ["sold", "price"]), ("area", ["height", "width"])):
-        if cue(name).search(ask.text) and (move := _product(run, ask, idents)):
-            return move
-    return _joined(run, ask) or _share(run, ask) or _scaled(run, ask)
+_BREAK = re.compile(r"[,;，；、]|\band\b|\bbut\b")
 
 
-def _worked(run: Run, expression: str, value: Value | None = None, unit: str = "") -> Move | None:
-    """The result, in the place of the figure that it was made of, if there is one."""
-    result = run.compute(expression)
-    if not result:
+class Value(NamedTuple):
+    """A figure that was found: in base units (dates: days, roughly), as written, and where."""
+
+    size: float
+    shown: str
+    fact: Fact
+    start: int
+    end: int
+
+    @property
+    def date(self) -> Date:
+        """The figure as a date."""
+        return dates(self.shown)[0]
+
+    @property
+    def quantity(self) -> Quantity | None:
+        """The figure as a number with its unit."""
+        return next((q for q in quantities(self.fact.text) if q.start == self.start), None)
+
+
+def measure(run: Run, ask: Ask, why: str = "part") -> Value | None:
+    """The figure of the asked kind in the sentence that answers, closest to the words asked for."""
+    fact = find(run, ask, why, what=ask.subject)
+    found = all_in(ask, fact) if fact else []
+    if not found:
         return None
-    shown = readable(result)
-    answer = (run.say("about") + " " if "." in shown else "") + f"{shown} {unit}".strip()
-    if value:
-        before = re.sub(r"(?:about|around|约|大约)\s*$", "", value.fact.text[: value.start])
-        answer = f"{before}{answer}{value.fact.text[value.end :]}"
-    return Move(run.say("computed", sum=expression, value=shown), answer)
+    run.found = run.say("known", what=ask.subject or found[0].fact.title, value=found[0].shown)
+    return found[0]
 
 
-def _product(run: Run, ask: Ask, idents: list[str]) -> Move | None:
-    """Two figures of one sentence, multiplied: copies and price, height and width."""
-    terms = about("", idents, ask.lang, "").terms
-    fact = find(run, ask._replace(kind="", terms=terms))
-    found = quantities(fact.text) if fact else []
-    pair = " * ".join(plain(q.value) for q in found[:2])
-    return _worked(run, pair) if len(found) > 1 else None
+def all_in(ask: Ask, fact: Fact) -> list[Value]:
+    """The figures of the asked kind in a sentence, those nearest to the words asked for first."""
+    if ask.kind in ("date", "year"):
+        found = [(days(d), d.start, d.end) for d in dates(fact.text) if d.year]
+    else:
+        found = measures(fact.text, ask.kind)
+    held = hits(fact.text, ask.lang, inner=True)
+    asked = [h.start for h in held if h.family in ask.families]
+    words = [t.word for t in ask.terms if t.word]
+    asked += [t.start for t in tokens(fact.text) if t.stem in words or t.text.lower() in words]
+
+    def far(figure: tuple[float, int, int]) -> int:
+        spans = (sorted((figure[1], at)) for at in asked)
+        return min((b - a + 40 * len(_BREAK.findall(fact.text[a:b])) for a, b in spans), default=0)
+
+    return [Value(n, fact.text[a:b], fact, a, b) for n, a, b in sorted(found, key=far)]
 
 
-def _joined(run: Run, ask: Ask) -> Move | None:
-    """The difference, ratio or sum of the same figure of several things, or of two figures."""
-    sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
-    asks = _parts(ask) if sign else []
-    found = [measure(run, each) for each in asks] if len(asks) > 1 else []
-    values = [value for value in found if value]
-    if not values or len(values) != len(asks):
-        return None
-    ordered = sorted(values, key=lambda v: -v.size) if sign == " - " else values
-    own = _quantity(values[0])
-    size = own.unit.size if own and own.unit else 1.0
-    unit = re.sub(r"^[-\d.,\s]+(?:million|billion)?|^\w+ |^[万亿]", "", values[0].shown).strip()
-    expression = sign.join(plain(value.size / size) for value in ordered)
-    return _worked(run, expression, unit="" if sign == " / " else unit)
+def days(date: Date) -> float:
+    """A date as a number to sort by."""
+    return date.year * 372 + max(date.month - 1, 0) * 31 + date.day
 
 
-def _parts(ask: Ask) -> list[Ask]:
+def options(ask: Ask) -> list[str]:
+    """The things named side by side: names, else what stands on both sides of an `or`."""
+    chain = list(ask.subjects[:1])
+    for last, name in pairwise(ask.subjects):
+        gap = ask.text.partition(last)[2].partition(name)[0]
+        chain += [name] if last in chain and cue("linked").search(gap) else []
+    if len(chain) > 1 or len(ask.subjects) > 1 or ask.lang == "zh":
+        return chain[:4] if len(chain) > 1 else []
+    listed = cue("listed").search(ask.text)
+    sides = re.split(r", | or | and ", listed[1]) if listed else []
+    small = word_set("stop", "en")
+    named = [" ".join(t.text for t in tokens(s) if t.stem not in small) for s in sides]
+    return [" ".join(side.split()[-3:]) for side in named if side]
+
+
+def occasions(ask: Ask) -> list[Ask]:
     """What is asked of each: of several months, of several things, or several figures of one."""
     numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
-    kind = numeric[0].kind if numeric else ask.kind
-    wanted = [numeric[0].id] if numeric else ["length"] if kind == "length" else []
-    months = [m for m in re.findall(r"[A-Z][a-z]+|\d{1,2}月", ask.text) if m.lower() in _months()]
+    kind = numeric[0].kind if numeric else _unit_kind(ask)
+    wanted = [numeric[0].id] if numeric else [i for i in compared(ask.text) if _kind_of(i) == kind]
+    words = re.findall(r"May|[A-Za-z]{3,}(?<!may)|\d{1,2}月", ask.text)
+    months = [m for m in words if m.lower() in _months()]
     if first := cue("first_months").search(ask.text):
         months = [f"{n + 1}月" for n in range(int(quantities(f"{first[0]}x")[0].value))]
     if len(months) > 1:
-        terms = [(Term(1.2, None, m.lower()),) for m in months]
-        return [about(ask.subject, wanted, ask.lang, kind, t) for t in terms]
+        rest = [t for t in ask.terms if t.word and t.word not in {m.lower() for m in months}]
+        more = () if ask.subject else tuple(rest)
+        terms = [(Term(1.2, None, m.lower()), *more) for m in months]
+        return [about(ask.subject, wanted[:1], ask.lang, kind, t) for t in terms]
     if len(ask.subjects) == 1 and len(numeric) > 1:
         return [about(ask.subject, [f.id], ask.lang, f.kind) for f in numeric[:2]]
-    return [about(name, wanted, ask.lang, kind) for name in options(ask)]
+    names = options(ask) or (ask.subjects[:2] if len(ask.subjects) > 1 else ())
+    return [about(name, wanted[:1], ask.lang, kind) for name in names]
+
+
+def compared(text: str) -> list[str]:
+    """The families that a comparing word measures by, best guess first."""
+    found = (cells[0].split() for pattern, cells in patterns("comparatives") if pattern.search(text))
+    return next(found, [])
+
+
+def _kind_of(ident: str) -> str:
+    return families()[ident].kind if ident in families() else ""
+
+
+def _unit_kind(ask: Ask) -> str:
+    """The kind of figure: by a unit that the question names, else by its comparing word."""
+    units = [unit.kind for unit, _ in units_in(ask.text)]
+    guesses = [_kind_of(ident) for ident in compared(ask.text)]
+    return next(filter(None, [*units, *guesses]), ask.kind)
 
 
 def _months() -> set[str]:
     return {row[0] for row in rows("values")[-23:]} | {f"{n}月" for n in range(1, 13)}
 
 
-def _quantity(value: Value):  # type: ignore[no-untyped-def]
-    return next((q for q in quantities(value.fact.text) if q.start == value.start), None)
+def events_in(ask: Ask) -> list[str]:
+    """The families of a question that happen at a time."""
+    known = word_set("events", "zh")
+    return [f.id for f in ask.families if f.kind == "date" or f.id in known]
 
 
-def _share(run: Run, ask: Ask) -> Move | None:
-    """`130 of 134` in percent."""
-    if not cue("percent").search(ask.text) or quantities(ask.text):
-        return None
-    fact = find(run, ask._replace(kind=""))
-    parts = cue("of").search(fact.text) if fact else None
-    numbers = sorted(float(n.replace(",", "")) for n in parts.groups() if n) if parts else []
-    return (
-        _worked(run, f"{plain(numbers[0])} / {plain(numbers[1])} * 100", unit="%")
-        if numbers
-        else None
-    )
-
-
-def _scaled(run: Run, ask: Ask) -> Move | None:
-    """A figure in another unit, or a part or a multiple of it."""
-    factor = _factor(ask.text)
-    targets = [pair for pair in units_in(ask.text) if pair[0].kind != "duration"]
-    kinds = {unit.kind for unit, _ in targets} or STRICT
-    family = next((f for f in ask.families if f.kind in kinds), None)
-    if family is None or not ask.subjects or not (factor or targets):
-        return None
-    value = measure(run, about(ask.subject, [family.id], ask.lang, family.kind), "search")
-    own = _quantity(value) if value else None
-    if value is None or own is None:
-        return None
-    if factor:
-        return _worked(run, f"{plain(own.value)} * {factor}")
-    kin = [
-        (u, word) for u, word in targets if own.unit and u.kind == own.unit.kind and u != own.unit
-    ]
-    if not kin:
-        return None
-    given = {q.unit: q.value for q in quantities(ask.text) if q.unit}
-    rate = (given.get(kin[0][0], own.unit.size), given.get(own.unit, kin[0][0].size))
-    steps = [f" {sign} {plain(n)}" for sign, n in zip("*/", rate, strict=True) if n != 1]
-    expression = plain(own.value) + "".join(steps)
-    return _worked(run, expression, value, "feet" if kin[0][1] == "ft" else kin[0][1])
-
-
-def _factor(text: str) -> str:
-    """What a figure is to be multiplied with: `15% of`, `a quarter of`, `round trip`."""
-    if found := re.search(r"(\d+(?:\.\d+)?)\s?(?:%|percent|per cent)", text):
-        return f"{found[1]} / 100"
-    pairs = (("half", "0.5"), ("quarter", "0.25"), ("third", "1 / 3"), ("twice", "2"))
-    return next((number for name, number in pairs if cue(name).search(text)), "")
+def events(ask: Ask) -> list[Ask]:
+    """The events that a question names, each asked for its date; what one lacks it shares."""
+    hidden = masked(ask.text, subjects(ask.text, ask.lang))
+    marks = [0, *(at for m in cue("connectors").finditer(hidden) for at in m.span()), len(hidden)]
+    clauses = [ask.text[a:b] for a, b in list(pairwise(marks))[::2]]
+    parts = [understand(clause, ask.lang) for clause in clauses if clause.strip()]
+    parts = [part for part in parts if part.subjects or events_in(part) or dates(part.text)]
+    every = [ident for part in parts for ident in events_in(part)]
+    found = []
+    for part in parts:
+        more = tuple(term for term in part.terms if not term.family and len(term.word) > 2)
+        wanted = (events_in(part) or every)[-1:]
+        subject = (part.subjects or ask.subjects)[0]
+        found.append(about(subject, wanted, ask.lang, "date", more))
+    return list(dict.fromkeys(found))[:2]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .numbers import dates
+from .numbers import dates, units_in
 from .subjects import LONGEST, general, masked, subjects
-from .tables import Family, Hit, families, hits, patterns, word_set
+from .tables import Family, Hit, cue, families, hits, patterns, word_set
 from .text import Span, tokens
 
 STRICT = word_set("strict", "zh")
@@ -50,6 +50,7 @@ def understand(text: str, lang: str) -> Ask:
     text = text[:LONGEST]
     spans = subjects(text, lang)
     named = [span for span in spans if not _told(span, lang)] or spans
+    named = _linked(text, named) if lang == "zh" else named
     rest = masked(text, named)
     terms = _terms(rest, lang)
     return Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
@@ -65,6 +66,17 @@ def about(
     return Ask(text, lang, (subject,) if subject else (), kind, terms)
 
 
+def _linked(text: str, spans: list[Span]) -> list[Span]:
+    """Of Chinese runs the first, what is joined to one of them, and what is quoted or Latin."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        gap = text[kept[-1].end : span.start] if kept else ""
+        quoted = text[span.start - 1 : span.start] in ("《", "“", "「") or span.text.isascii()
+        if not kept or quoted or cue("joined").fullmatch(gap):
+            kept.append(span)
+    return [span for span in spans if span in kept]
+
+
 def _told(span: Span, lang: str) -> bool:
     """Whether a name only spells out a family: `World Heritage Site`."""
     found = hits(span.text, lang)
@@ -76,8 +88,9 @@ def _kind(rest: str, terms: tuple[Term, ...]) -> str:
     clauses = re.split(r"[,;:，；：]|\s[–—-]\s|[.?!。？！]\s*", rest)
     for clause in [*reversed(clauses), rest]:
         for pattern, cells in patterns("kinds"):
-            if pattern.search(clause):
-                return cells[0]
+            if found := pattern.search(clause):
+                units = units_in(clause[found.start() : found.end() + 12])
+                return units[0][0].kind if units and cells[0] == "count" else cells[0]
     kinds = [term.family.kind for term in terms if term.family and term.family.kind != "-"]
     return kinds[0] if kinds else ""
 
@@ -99,6 +112,9 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
                 terms.append(Term(weight, None, word.stem))
     years = [str(date.year) for date in dates(rest) if date.year]
     kept = [term for term in terms if term.word not in years]
+    more = [t for t in kept if t.family and not general(t.family.id) and t.family.id != "othername"]
+    if more:  # `what is it called` only asks for a name
+        kept = [t for t in kept if not (t.family and t.family.id == "othername")]
     return tuple(dict.fromkeys([*kept, *(Term(0.8, None, year) for year in years)]))
 
 

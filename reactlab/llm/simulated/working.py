@@ -1,0 +1,276 @@
+"""Working with figures that have to be found first: spans, ages, sums, shares, comparisons."""
+
+from __future__ import annotations
+
+import re
+from datetime import date as day
+
+from .evidence import Fact
+from .figures import Value, all_in, days, events, events_in, measure, occasions, options
+from .find import find
+from .hops import country_of
+from .numbers import Quantity, dates, plain, quantities, readable, units_in
+from .question import STRICT, Ask, about
+from .run import Move, Run
+from .story import told_sum
+from .subjects import general, subjects
+from .tables import cue, families, patterns, word_set
+from .text import one_line, tokens
+
+_SIGNS = (("ratio", " / "), ("difference", " - "), ("sum_of", " + "))
+
+
+def work(run: Run, ask: Ask) -> Move | None:
+    """The answer made of several figures; None if the question asks for no such thing."""
+    plans = (_span, _joined, _product, _share, _changed, compare)
+    counts = cue("counting").search(ask.text)
+    made = (plan(run, ask) for plan in (plans if counts else plans[::-1]))
+    return next((move for move in made if move), None)
+
+
+def unfound(run: Run) -> Move:
+    """Say so: no answer is better than a wrong one."""
+    if "search" not in run.roles:
+        return Move(run.say("unsure"), run.say("nomemory"))
+    return Move(run.say("nothing"), run.say("notfound"))
+
+
+def worked_out(run: Run, expression: str, unit: str = "", value: Value | None = None) -> Move:
+    """The value of an expression, in the place of the figure that it was made of, if given."""
+    result = run.compute(expression)
+    if not result:
+        return unfound(run)
+    shown = readable(result)
+    answer = f"{shown} {unit}".strip()
+    if value:
+        near = run.say("about") + " " if "." in shown else ""
+        before = re.sub(r"(?:about|around|约|大约)\s*$", "", value.fact.text[: value.start])
+        answer = f"{before}{near}{answer}{value.fact.text[value.end :]}"
+    return Move(run.say("computed", sum=expression, value=shown), answer)
+
+
+def _span(run: Run, ask: Ask) -> Move | None:
+    """How old somebody was at an event, or how much time lies between two."""
+    unit, aged = cue("interval").search(ask.text), cue("age").search(ask.text)
+    if not ask.subjects or not (unit or aged):
+        return None
+    asked = [] if aged else events(ask)
+    found = _life(run, ask) if aged else [_dated(run, event) for event in asked]
+    values = [value for value in found if value]
+    if len(asked) == 1 and values:
+        values = [v for v in all_in(asked[0], values[0].fact) if v.date.year]
+    if len(values) != 2 or (len(found) != 2 and len(asked) != 1):
+        sure = len(found) == 2 and unit and (unit["years"] or "").startswith("how many years")
+        return unfound(run) if sure else None
+    word = next((w for w in ("days", "months") if unit and unit[w]), "years")
+    answer = run.say(word, count=_count(values, word, bool(aged)))
+    shown = {"first": values[0].shown, "last": values[1].shown}
+    return Move(run.say("counted", value=answer, **shown), answer)
+
+
+def _dated(run: Run, event: Ask) -> Value | None:
+    """The date of an event; a year that the question gives needs no search."""
+    given = [d for term in event.terms if term.word.isdigit() for d in dates(f"in {term.word} x")]
+    if given and not event.families:
+        shown = str(given[0].year)
+        return Value(days(given[0]), f"{shown}年", Fact(shown, shown, 1.0), 0, 4)
+    return measure(run, event)
+
+
+def _count(values: list[Value], word: str, aged: bool) -> int:
+    a, b = sorted((v.date for v in values), key=lambda d: (d.year, d.month, d.day))
+    years, months = b.year - a.year, b.month - a.month
+    if word == "days" and a.day and b.day:
+        return (day(b.year, b.month, b.day) - day(a.year, a.month, a.day)).days
+    if word == "months":
+        return 12 * years + months
+    early = aged and a.month and b.month and (b.month, b.day or 31) < (a.month, a.day)
+    return years - bool(early)
+
+
+def _life(run: Run, ask: Ask) -> list[Value | None]:
+    """Birth, and the event that is asked about: of the person, or of what else is named."""
+    last = [i for i in events_in(ask) if i != "born"][:1] or ["die"]
+    more = tuple(term for term in ask.terms if not term.family)
+    for person in ask.subjects[:2]:
+        others = [name for name in ask.subjects[:2] if name != person and last != ["die"]]
+        if born := measure(run, about(person, ["born"], ask.lang, "date")):
+            return [born, measure(run, about([*others, person][0], last, ask.lang, "date", more))]
+    return []
+
+
+def _joined(run: Run, ask: Ask) -> Move | None:
+    """The difference, ratio or sum of the same figure of several things, or of two figures."""
+    sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
+    asks = occasions(ask) if sign else []
+    if len(asks) < 2:
+        return None
+    values = [value for value in (measure(run, each) for each in asks) if value]
+    if len(values) != len(asks):
+        return unfound(run)
+    ordered = values if sign == " + " else sorted(values, key=lambda v: -v.size)
+    own = values[0].quantity
+    size = own.unit.size if own and own.unit else 1.0
+    unit = re.sub(r"^[-\d.,\s]+(?:million|billion)?|^\w+ |^[万亿]", "", values[0].shown).strip()
+    expression = sign.join(plain(value.size / size) for value in ordered)
+    return worked_out(run, expression, "" if sign == " / " else unit)
+
+
+def _product(run: Run, ask: Ask) -> Move | None:
+    """Two figures of one sentence, multiplied: copies and price, height and width."""
+    for name, idents in (("money", ["sold", "price"]), ("area", ["height", "width"])):
+        if cue(name).search(ask.text):
+            fact = find(run, ask._replace(kind="", terms=about("", idents, ask.lang, "").terms))
+            found = quantities(fact.text) if fact else []
+            if len(found) > 1:
+                return worked_out(run, " * ".join(plain(q.value) for q in found[:2]))
+    return None
+
+
+def _share(run: Run, ask: Ask) -> Move | None:
+    """`130 of 134` in percent."""
+    if not cue("percent").search(ask.text) or quantities(ask.text):
+        return None
+    fact = find(run, ask._replace(kind=""))
+    parts = cue("of").search(fact.text) if fact else None
+    numbers = sorted(float(n.replace(",", "")) for n in parts.groups() if n) if parts else []
+    if not numbers:
+        return None
+    return worked_out(run, f"{plain(numbers[0])} / {plain(numbers[1])} * 100", "%")
+
+
+def _changed(run: Run, ask: Ask) -> Move | None:
+    """A figure in another unit, a part or a multiple of it, or a sum that is told about it."""
+    kinds = {unit.kind for unit, _ in units_in(ask.text)} & STRICT - {"duration"}
+    numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
+    family = next((f for f in numeric if f.kind in kinds), next(iter(numeric), None))
+    factor = _factor(ask.text)
+    if not (factor or (family and ask.subjects and (kinds or quantities(ask.text)))):
+        return None
+    plain_ask = ask._replace(kind=family.kind if family else "count")
+    asked = about(ask.subject, [family.id], ask.lang, family.kind) if family else plain_ask
+    value = measure(run, asked if ask.subjects else plain_ask, "search")
+    own = value.quantity if value else None
+    if value is None or own is None:
+        return None
+    if factor:
+        return worked_out(run, f"{plain(own.value)} * {factor}")
+    return _converted(run, ask, value, own) or _told(run, ask, value, own)
+
+
+def _converted(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
+    """The figure in the unit that is asked for, at the rate that is given, if one is."""
+    kin = [pair for pair in units_in(ask.text) if own.unit and pair[0].kind == own.unit.kind]
+    kin = [(unit, word) for unit, word in kin if unit != own.unit]
+    if not kin or own.unit is None:
+        return None
+    given = {q.unit: q.value for q in quantities(ask.text) if q.unit}
+    rate = (given.get(kin[0][0], own.unit.size), given.get(own.unit, kin[0][0].size))
+    steps = [f" {sign} {plain(n)}" for sign, n in zip("*/", rate, strict=True) if n != 1]
+    unit = "feet" if kin[0][1] == "ft" else kin[0][1]
+    return worked_out(run, plain(own.value) + "".join(steps), unit, value)
+
+
+def _told(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
+    """A sum told about a figure: the figure takes the place of the name in the sentence."""
+    times = [q.value * q.unit.size for q in quantities(ask.text) if q.unit and q.unit.kind == "duration"]
+    times += [1800.0] if cue("half_hour").search(ask.text) else []
+    if own.unit and own.unit.size and "speed" in (own.unit.kind, ask.families[0].kind) and times:
+        hours = plain(times[0] / 3600)
+        return worked_out(run, f"{plain(own.value)} * {hours}")
+    text = ask.text
+    for date in dates(text):
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    expression = told_sum(text.replace(ask.subject, value.shown, 1))
+    return worked_out(run, expression) if plain(own.value) in expression else None
+
+
+def _factor(text: str) -> str:
+    """What a figure is to be multiplied with: `15% of`, `a quarter of`, `round trip`."""
+    if found := re.search(r"(\d+(?:\.\d+)?)\s?(?:%|percent|per cent)|百分之(\d+)", text):
+        return f"{found[1] or found[2]} / 100"
+    pairs = (("half", "0.5"), ("quarter", "0.25"), ("third", "1 / 3"), ("twice", "2"))
+    return next((number for name, number in pairs if cue(name).search(text)), "")
+
+
+def compare(run: Run, ask: Ask) -> Move | None:
+    """Which of several is taller, older, first, ...; None if the question compares nothing."""
+    names = options(ask)
+    if len(names) < 2:
+        return None
+    if cue("same").search(ask.text):
+        return _same(run, ask, names[:2])
+    for pattern, (idents, kind, which) in patterns("comparatives"):
+        if pattern.search(ask.text):
+            for ident, own in _wanted(ask, idents, kind):
+                if found := _values(run, ask, names, ident, own):
+                    return _ranked(run, ask, found, which)
+            return None
+    return None
+
+
+def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
+    """The families to measure by, each with its kind, best guess first."""
+    if kind == "age":
+        return [("born", "date")]
+    if idents == "DATE":
+        return [(i, "date") for i in dict.fromkeys([*events_in(ask), "born", "publish", "open"])][:3]
+    numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
+    known = families()
+    guesses = [(i, known[i].kind if kind == "size" else kind) for i in idents.split() if i in known]
+    return list(dict.fromkeys([*numeric, *guesses]))[:3]
+
+
+def _values(run: Run, ask: Ask, names: list[str], ident: str, kind: str) -> dict[str, Value]:
+    """The figure of each option; nothing if one of them has none."""
+    more = tuple(t for t in ask.terms if t.family and general(t.family.id) and t.family.id != ident)
+    found: dict[str, Value] = {}
+    for name in names:
+        figure = measure(run, about(name, [ident], ask.lang, kind, more))
+        if figure is None:
+            return {}
+        found[name] = figure
+    return found
+
+
+def _ranked(run: Run, ask: Ask, found: dict[str, Value], which: str) -> Move:
+    order = sorted(found, key=lambda name: found[name].size, reverse=which == "max")
+    first, second = order[0], order[1]
+    known = (run.say("known", what=n, value=v.shown).rstrip(".。") for n, v in found.items())
+    parts = "; ".join(known)
+    if cue("yesno").search(ask.text) and not cue("either").search(ask.text):
+        ahead = next(iter(found)) == first and found[first].size != found[second].size
+        answer = run.say("yes" if ahead else "no", facts=parts)
+    else:
+        against = {"winner": first, "value": found[first].shown, "other": found[second].shown}
+        answer = run.say("ahead", **against)
+    return Move(run.say("compared", parts=parts, answer=first), answer)
+
+
+def _same(run: Run, ask: Ask, names: list[str]) -> Move | None:
+    """Whether two things share a country, a year, a currency, ..."""
+    by_country = cue("country").search(ask.text)
+    found = [country_of(run, n) if by_country else _shared(run, ask, n) for n in names]
+    if not all(found):
+        return None
+    common = set.intersection(*(set(words) for words in found))
+    facts = "; ".join(f"{n}: {', '.join(words)}" for n, words in zip(names, found, strict=True))
+    answer = run.say("yes" if common else "no", facts=facts)
+    return Move(run.say("compared", parts=facts, answer=""), answer)
+
+
+def _shared(run: Run, ask: Ask, name: str) -> list[str]:
+    """What the sentence about one of the two says, without the words of the question."""
+    wanted = [f.id for f in ask.families if f.id not in ("year",)]
+    kind = "year" if cue("year").search(ask.text) else ""
+    fact = find(run, about(name, wanted[:1], ask.lang, kind), "part", what=name)
+    if fact is None:
+        return []
+    if kind:
+        return [str(date.year) for date in dates(fact.text)][:1]
+    small = word_set("stop", "en") | {t.stem for t in tokens(f"{name} {ask.text}")}
+    if ask.lang == "zh":
+        named = [s.text for s in subjects(fact.text, "zh") if s.text != name]
+        return named or [one_line(fact.text)]
+    own = {t.stem for f in ask.families for t in tokens(" ".join(f.keys("en")))}
+    return [t.text for t in tokens(fact.text) if t.stem not in small | own]
