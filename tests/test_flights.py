@@ -19,8 +19,7 @@ SCRIPT = [
     "Action: CheckFlightStatus[RL701, 2026-07-16]",
     "Thought: It is not delayed, it is cancelled. Which flights are left today?\n"
     "Action: SearchAlternatives[Shanghai, Beijing, 2026-07-16]",
-    "Thought: 14:00 arrives 16:15, before the meeting.\n"
-    "Action: RescheduleFlight[12345, RL714]",
+    "Thought: 14:00 arrives 16:15, before the meeting.\nAction: RescheduleFlight[12345, RL714]",
     "Thought: Done.\nFinal Answer: You are on the 14:00 flight RL714.",
 ]
 QUESTION = "My order is 12345 and my 7:00 flight is delayed. Rebook me, please."
