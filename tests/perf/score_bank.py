@@ -26,7 +26,7 @@ def normalised(text: str) -> list[str]:
     """Words without case, accents kept, articles and punctuation gone; Chinese by character."""
     text = unicodedata.normalize("NFKC", text).casefold()
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    words = re.findall(r"\d+(?:\.\d+)?|[\u3400-\u9fff]|[^\W_\d]+", text)
+    words = re.findall(r"\d+(?:\.\d+)?|[\u3400-\u9fff]|[^\W_\d\u3400-\u9fff]+", text)
     return [word for word in words if word not in ("a", "an", "the", "about", "in", "约")]
 
 

@@ -100,7 +100,8 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100
     score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, 2.2) + 0.6 + 0.9 * len(ask.subjects[1:]))
-    return max(0.0, score - extra - (0.0 if about or not ask.subjects else 0.1))
+    own = 0.03 if mentions(ask.subject, passage.title) else 0.0
+    return max(0.0, score + own - extra - (0.0 if about or not ask.subjects else 0.1))
 
 
 def holds(term: Term, text: str, lang: str) -> bool:
@@ -132,9 +133,12 @@ def fits(ask: Ask, sentence: str) -> bool:
 
 def measures(sentence: str, kind: str) -> list[tuple[float, int, int]]:
     """The quantities of a kind in a sentence, in base units: (value, start, end)."""
-    kinds = {"size": ("area", "length"), "people": ("",), "count": ("", "duration")}.get(
-        kind, (kind,)
-    )
+    kinds = {
+        "size": ("area", "length"),
+        "people": ("",),
+        "count": ("", "duration"),
+        "speed": ("speed", "length"),
+    }.get(kind, (kind,))
     if kind == "number":
         return [(q.value, q.start, q.stop) for q in quantities(sentence)]
     return [

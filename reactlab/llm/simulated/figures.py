@@ -63,7 +63,10 @@ def all_in(ask: Ask, fact: Fact) -> list[Value]:
         spans = (sorted((figure[1], at)) for at in asked)
         return min((b - a + 40 * len(_BREAK.findall(fact.text[a:b])) for a, b in spans), default=0)
 
-    return [Value(n, fact.text[a:b], fact, a, b) for n, a, b in sorted(found, key=far)]
+    found.sort(key=far)
+    if ask.kind in ("date", "year") and ask.has("first", "oldest", "last"):
+        found.sort(reverse=ask.has("last"))
+    return [Value(n, fact.text[a:b], fact, a, b) for n, a, b in found]
 
 
 def days(date: Date) -> float:
@@ -86,11 +89,21 @@ def options(ask: Ask) -> list[str]:
     return [" ".join(side.split()[-3:]) for side in named if side]
 
 
-def occasions(ask: Ask) -> list[Ask]:
+def guesses(ask: Ask) -> list[tuple[str, str]]:
+    """What a question may measure, each with its kind, best guess first."""
+    numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
+    units = {unit.kind for unit, _ in units_in(ask.text)} - {"duration"}
+    known = [(i, families()[i].kind) for i in compared(ask.text) if i in families()]
+    alike = [(f.id, f.kind) for f in families().values() if f.kind in units]
+    alike.sort(key=lambda pair: pair[0] != pair[1])
+    fitting = [pair for pair in known if not units or pair[1] in units]
+    return list(dict.fromkeys([*numeric, *fitting, *alike]))[:2] or [("", ask.kind)]
+
+
+def occasions(ask: Ask, ident: str, kind: str) -> list[Ask]:
     """What is asked of each: of several months, of several things, or several figures of one."""
     numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
-    kind = numeric[0].kind if numeric else _unit_kind(ask)
-    wanted = [numeric[0].id] if numeric else [i for i in compared(ask.text) if _kind_of(i) == kind]
+    wanted = [ident] if ident else []
     words = re.findall(r"May|[A-Za-z]{3,}(?<!may)|\d{1,2}月", ask.text)
     months = [m for m in words if m.lower() in _months()]
     if first := cue("first_months").search(ask.text):
@@ -99,28 +112,19 @@ def occasions(ask: Ask) -> list[Ask]:
         rest = [t for t in ask.terms if t.word and t.word not in {m.lower() for m in months}]
         more = () if ask.subject else tuple(rest)
         terms = [(Term(1.2, None, m.lower()), *more) for m in months]
-        return [about(ask.subject, wanted[:1], ask.lang, kind, t) for t in terms]
+        return [about(ask.subject, wanted, ask.lang, kind, t) for t in terms]
     if len(ask.subjects) == 1 and len(numeric) > 1:
         return [about(ask.subject, [f.id], ask.lang, f.kind) for f in numeric[:2]]
     names = options(ask) or (ask.subjects[:2] if len(ask.subjects) > 1 else ())
-    return [about(name, wanted[:1], ask.lang, kind) for name in names]
+    return [about(name, wanted, ask.lang, kind) for name in names]
 
 
 def compared(text: str) -> list[str]:
     """The families that a comparing word measures by, best guess first."""
-    found = (cells[0].split() for pattern, cells in patterns("comparatives") if pattern.search(text))
+    found = (
+        cells[0].split() for pattern, cells in patterns("comparatives") if pattern.search(text)
+    )
     return next(found, [])
-
-
-def _kind_of(ident: str) -> str:
-    return families()[ident].kind if ident in families() else ""
-
-
-def _unit_kind(ask: Ask) -> str:
-    """The kind of figure: by a unit that the question names, else by its comparing word."""
-    units = [unit.kind for unit, _ in units_in(ask.text)]
-    guesses = [_kind_of(ident) for ident in compared(ask.text)]
-    return next(filter(None, [*units, *guesses]), ask.kind)
 
 
 def _months() -> set[str]:
@@ -143,7 +147,11 @@ def events(ask: Ask) -> list[Ask]:
     every = [ident for part in parts for ident in events_in(part)]
     found = []
     for part in parts:
-        more = tuple(term for term in part.terms if not term.family and len(term.word) > 2)
+        more = tuple(
+            t
+            for t in part.terms
+            if len(t.word) > 2 or (t.family and t.family.id in ("first", "last"))
+        )
         wanted = (events_in(part) or every)[-1:]
         subject = (part.subjects or ask.subjects)[0]
         found.append(about(subject, wanted, ask.lang, "date", more))

@@ -12,7 +12,7 @@ from .subjects import general
 from .tables import cue, word_set
 from .text import CJK, stem, tokens
 
-SURE = 0.68  # the score at which no further look is taken
+SURE = 0.8
 ENOUGH = 0.5  # the least score with which a sentence counts as an answer
 _TITLES = re.compile(r"'([^'\]]+)'|\"([^\"\]]+)\"|\[([^\[\]'\"]+)\]")
 

@@ -101,7 +101,9 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     if lang == "zh":
         left = _blank(rest, found)
         terms += [
-            Term(0.3, None, run.text) for run in subjects(left, lang) if len(run.text.strip()) > 1
+            Term(0.3 if len(run.text) < 3 else 0.6, None, run.text)
+            for run in subjects(left, lang)
+            if len(run.text.strip()) > 1
         ]
     else:
         small = word_set("stop", "en") | word_set("persons", "en")
@@ -113,8 +115,9 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     years = [str(date.year) for date in dates(rest) if date.year]
     kept = [term for term in terms if term.word not in years]
     more = [t for t in kept if t.family and not general(t.family.id) and t.family.id != "othername"]
-    if more:  # `what is it called` only asks for a name
-        kept = [t for t in kept if not (t.family and t.family.id == "othername")]
+    if more:  # `what is it called` then only asks for a name
+        named = [t.family is not None and t.family.id == "othername" for t in kept]
+        kept = [t._replace(weight=0.3) if n else t for t, n in zip(kept, named, strict=True)]
     return tuple(dict.fromkeys([*kept, *(Term(0.8, None, year) for year in years)]))
 
 

@@ -14,7 +14,7 @@ _QUOTED = re.compile(
     r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」"
 )
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.\-]*(?: [A-Z][A-Za-z0-9.\-]*)*\d*")
-_RUN = re.compile(r"[\u3400-\u9fff·]+(?:\d+号?)?")
+_RUN = re.compile(r"[\u3400-\u9fff·]+(?:-?\d+号?)?")
 
 
 def subjects(text: str, lang: str) -> list[Span]:

@@ -6,7 +6,7 @@ import re
 from datetime import date as day
 
 from .evidence import Fact
-from .figures import Value, all_in, days, events, events_in, measure, occasions, options
+from .figures import Value, all_in, days, events, events_in, guesses, measure, occasions, options
 from .find import find
 from .hops import country_of
 from .numbers import Quantity, dates, plain, quantities, readable, units_in
@@ -102,12 +102,16 @@ def _life(run: Run, ask: Ask) -> list[Value | None]:
 def _joined(run: Run, ask: Ask) -> Move | None:
     """The difference, ratio or sum of the same figure of several things, or of two figures."""
     sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
-    asks = occasions(ask) if sign else []
-    if len(asks) < 2:
-        return None
-    values = [value for value in (measure(run, each) for each in asks) if value]
-    if len(values) != len(asks):
-        return unfound(run)
+    values: list[Value] = []
+    for ident, kind in guesses(ask) if sign else ():
+        asks = occasions(ask, ident, kind)
+        if len(asks) < 2:
+            return None
+        values = [value for value in (measure(run, each) for each in asks) if value]
+        if len(values) == len(asks):
+            break
+    else:
+        return unfound(run) if sign else None
     ordered = values if sign == " + " else sorted(values, key=lambda v: -v.size)
     own = values[0].quantity
     size = own.unit.size if own and own.unit else 1.0
@@ -173,7 +177,9 @@ def _converted(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
 
 def _told(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
     """A sum told about a figure: the figure takes the place of the name in the sentence."""
-    times = [q.value * q.unit.size for q in quantities(ask.text) if q.unit and q.unit.kind == "duration"]
+    times = [
+        q.value * q.unit.size for q in quantities(ask.text) if q.unit and q.unit.kind == "duration"
+    ]
     times += [1800.0] if cue("half_hour").search(ask.text) else []
     if own.unit and own.unit.size and "speed" in (own.unit.kind, ask.families[0].kind) and times:
         hours = plain(times[0] / 3600)
@@ -214,7 +220,9 @@ def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
     if kind == "age":
         return [("born", "date")]
     if idents == "DATE":
-        return [(i, "date") for i in dict.fromkeys([*events_in(ask), "born", "publish", "open"])][:3]
+        return [(i, "date") for i in dict.fromkeys([*events_in(ask), "born", "publish", "open"])][
+            :3
+        ]
     numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
     known = families()
     guesses = [(i, known[i].kind if kind == "size" else kind) for i in idents.split() if i in known]
