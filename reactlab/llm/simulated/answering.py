@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from . import compute
 from .evidence import Fact
-from .find import find
+from .figures import options
+from .find import anchored, find
 from .hops import resolve, stepped
 from .numbers import dates
 from .question import Ask, understand
@@ -35,7 +36,7 @@ def _plan(run: Run) -> Move:
     expression = told_sum(text)
     if expression and not _named(ask):
         return worked_out(run, expression)
-    ask = resolve(run, ask)
+    ask = resolve(run, ask if options(ask) else anchored(run, ask))
     if move := work(run, ask):
         return move
     fact = find(run, ask)

@@ -90,7 +90,7 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     if cue("than").search(passage.text) and not cue("than").search(ask.text):
         return 0.0
     fit = fits(ask, passage.text)
-    if ask.kind in STRICT and not fit:
+    if not fit and ask.kind in (*STRICT, "person", "city", "country"):
         return 0.0
     matched = [term for term in ask.terms if holds(term, passage.text, ask.lang)]
     telling = [term for term in matched if not (term.family and general(term.family.id))]

@@ -77,9 +77,9 @@ def days(date: Date) -> float:
 def options(ask: Ask) -> list[str]:
     """The things named side by side: names, else what stands on both sides of an `or`."""
     chain = list(ask.subjects[:1])
-    for last, name in pairwise(ask.subjects):
-        gap = ask.text.partition(last)[2].partition(name)[0]
-        chain += [name] if last in chain and cue("linked").search(gap) else []
+    for name in ask.subjects[1:]:
+        gap = ask.text.partition(chain[-1])[2].partition(name)[0]
+        chain += [name] if cue("linked").search(gap) else []
     if len(chain) > 1 or len(ask.subjects) > 1 or ask.lang == "zh":
         return chain[:4] if len(chain) > 1 else []
     listed = cue("listed").search(ask.text)

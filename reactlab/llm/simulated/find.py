@@ -74,6 +74,14 @@ def _renamed(ask: Ask, found: list[Passage]) -> Ask:
     return ask._replace(subjects=tuple(named)) if named else ask
 
 
+def anchored(run: Run, ask: Ask) -> Ask:
+    """Where nothing in a question has a name: the best title found for its words."""
+    if ask.subjects or "search" not in run.roles:
+        return ask
+    titles = titles_in(run.search(_all_words(ask)))
+    return ask._replace(subjects=tuple(t for t in titles[:3] if mentions(t, ask.text))[:1])
+
+
 def _all_words(ask: Ask) -> str:
     return " ".join(dict.fromkeys([*([ask.subject] if ask.subject else []), *keywords(ask)]))
 

@@ -66,7 +66,16 @@ def _related(run: Run, ask: Ask, ident: str, role: str) -> list[str]:
     named = ask.subjects[:1] if ask.lang == "zh" else ask.subjects
     inner = inner._replace(text=ask.text, subjects=named)
     fact = find(run, inner, "first", role=role, subject=ask.subject)
-    return [nearest(inner, fact)] if fact and news(inner, fact.text) else []
+    if fact is None or not _names(inner, fact):
+        return []
+    return [nearest(inner, fact)]
+
+
+def _names(ask: Ask, fact: Fact) -> list[str]:
+    """The new names of a sentence, without words such as `短篇小说` that say what a thing is."""
+    things = tuple(" ".join(row[2] for row in rows("heads")).split())
+    found = news(ask, fact.text)
+    return [name for name in found if ask.lang == "en" or not name.endswith(things)]
 
 
 def nearest(ask: Ask, fact: Fact) -> str:
@@ -78,7 +87,7 @@ def nearest(ask: Ask, fact: Fact) -> str:
         by = 40 if re.search(r"\b(?:by|由)(?: the)?(?: \w+)?\s?$", fact.text[:at]) else 0
         return min((max(h.start - at - len(name), at - h.end) for h in places), default=0) - by
 
-    return min(news(ask, fact.text), key=distance)
+    return min(_names(ask, fact), key=distance)
 
 
 def country_of(run: Run, name: str, role: str = "") -> list[str]:

@@ -26,6 +26,8 @@ def subjects(text: str, lang: str) -> list[Span]:
         return quoted + _named(blank)
     latin = [Span(m[0].strip(), m.start(), m.end()) for m in _LATIN.finditer(blank)]
     found = sorted(latin + _runs(_blanked(blank, latin)), key=lambda span: span.start)
+    ends = "的是在有被和与、，比由最哪发于当这里？"  # one character is a name only where it is used as one
+    found = [s for s in found if len(s.text) > 1 or blank[s.end : s.end + 1] in ends]
     long = [span for span in found if len(span.text) > 1]
     return quoted + long if quoted or long else found
 
@@ -115,6 +117,7 @@ def _runs(text: str) -> list[Span]:
     short = [hit for hit in hits(text, "zh") if hit.end - hit.start < 7]
     marks += [(h.start, h.end, h.family.id in ends) for h in short]
     marks += [(d.start, d.end, False) for d in dates(text)]
+    marks += [(*m.span(), False) for m in re.finditer(r"\d{1,2}月", text)]
     taken = [" "] * len(text)
     for start, end, suffix in marks:
         for at in range(start, end):

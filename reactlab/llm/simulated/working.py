@@ -52,7 +52,7 @@ def worked_out(run: Run, expression: str, unit: str = "", value: Value | None = 
 def _span(run: Run, ask: Ask) -> Move | None:
     """How old somebody was at an event, or how much time lies between two."""
     unit, aged = cue("interval").search(ask.text), cue("age").search(ask.text)
-    if not ask.subjects or not (unit or aged):
+    if not ask.subjects or not (unit or aged) or (aged and len(options(ask)) > 1):
         return None
     asked = [] if aged else events(ask)
     found = _life(run, ask) if aged else [_dated(run, event) for event in asked]
@@ -149,7 +149,7 @@ def _changed(run: Run, ask: Ask) -> Move | None:
     numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
     family = next((f for f in numeric if f.kind in kinds), next(iter(numeric), None))
     factor = _factor(ask.text)
-    if not (factor or (family and ask.subjects and (kinds or quantities(ask.text)))):
+    if not (factor or (family and (kinds or quantities(ask.text)))):
         return None
     plain_ask = ask._replace(kind=family.kind if family else "count")
     asked = about(ask.subject, [family.id], ask.lang, family.kind) if family else plain_ask
@@ -184,10 +184,14 @@ def _told(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
     if own.unit and own.unit.size and "speed" in (own.unit.kind, ask.families[0].kind) and times:
         hours = plain(times[0] / 3600)
         return worked_out(run, f"{plain(own.value)} * {hours}")
+    others = [q.value for q in quantities(ask.text)]
+    if others and cue("short_of").search(ask.text):
+        high, low = max(others[-1], own.value), min(others[-1], own.value)
+        return worked_out(run, f"{plain(high)} - {plain(low)}")
     text = ask.text
     for date in dates(text):
         text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    expression = told_sum(text.replace(ask.subject, value.shown, 1))
+    expression = told_sum(text.replace(ask.subject or " x ", value.shown, 1))
     return worked_out(run, expression) if plain(own.value) in expression else None
 
 
@@ -220,9 +224,8 @@ def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
     if kind == "age":
         return [("born", "date")]
     if idents == "DATE":
-        return [(i, "date") for i in dict.fromkeys([*events_in(ask), "born", "publish", "open"])][
-            :3
-        ]
+        first = ["born"] if ask.kind == "person" else []
+        return [(ident, "date") for ident in dict.fromkeys([*events_in(ask), *first, ""])][:3]
     numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
     known = families()
     guesses = [(i, known[i].kind if kind == "size" else kind) for i in idents.split() if i in known]
@@ -234,7 +237,7 @@ def _values(run: Run, ask: Ask, names: list[str], ident: str, kind: str) -> dict
     more = tuple(t for t in ask.terms if t.family and general(t.family.id) and t.family.id != ident)
     found: dict[str, Value] = {}
     for name in names:
-        figure = measure(run, about(name, [ident], ask.lang, kind, more))
+        figure = measure(run, about(name, [ident] if ident else [], ask.lang, kind, more))
         if figure is None:
             return {}
         found[name] = figure
