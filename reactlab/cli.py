@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ReactlabError as error:
         safe_print(f"{type(error).__name__}: {error}", sys.stderr)
         return 1
+    except OSError as error:
+        safe_print(f"{error.filename}: {error.strerror}", sys.stderr)
+        return 1
     except KeyboardInterrupt:
         safe_print("Interrupted.", sys.stderr)
         return 130

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from reactlab.errors import ConfigError
-from reactlab.events import Failure, Step
+from reactlab.errors import ConfigError, ParseError
+from reactlab.events import Step
 from reactlab.parser import parse
 from reactlab.prompts import PromptTemplate, Words, load, quote, words
+from reactlab.prompts.digest import digest, input_text, one_line, said
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Message, Request, ToolCall, ToolSet
 
 Older = Literal["digest", "drop"]
+CUT_OFF = "The reply was cut off at its length limit, so nothing was done; send it again, shorter."
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class Dialect(ABC):
     max_context: int | None = 5
     older: Older = "digest"
 
+    def __post_init__(self) -> None:
+        limit: object = self.max_context
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise ConfigError(f"max_context has to be 1 or more, or None, not {limit!r}.")
+        if self.older not in ("digest", "drop"):
+            raise ConfigError(f'older has to be "digest" or "drop", not {self.older!r}.')
+
     @abstractmethod
     def render(self, trace: Trace, tools: ToolSet) -> Request:
         """What the model gets to see next."""
@@ -39,6 +48,10 @@ class Dialect(ABC):
     @abstractmethod
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """What the model meant; raises `ParseError` where no step can be trusted."""
+
+    def correction(self, error: ParseError, tools: ToolSet) -> str:
+        """What the model is told about a reply that could not be read."""
+        return f"{error.message} {self.words.repeat.format(tools=', '.join(tools.names))}"
 
     @property
     def words(self) -> Words:
@@ -55,8 +68,11 @@ class Dialect(ABC):
         """The conversation before this question: questions, what was found, answers."""
         turns, earlier = [], trace.after
         while earlier is not None:
-            lines = [f"- {_line(earlier.question)}", *map(_indent, earlier.texts(digest))]
-            turns.append("\n".join([*lines, f"  = {_line(str(earlier))}"]))
+            lines = [
+                f"- {quote(one_line(earlier.question))}",
+                *(f"  {text}" for text in earlier.texts(digest)),
+            ]
+            turns.append("\n".join([*lines, f"  = {one_line(str(earlier))}"]))
             earlier = earlier.after
         return "\n".join([self.words.earlier_turn, *reversed(turns)]) if turns else ""
 
@@ -68,6 +84,7 @@ class TextDialect(Dialect):
     thoughts: bool = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if "{question}" not in self.template.text:
             raise ConfigError("The prompt has no slot {question}; put it where the question goes.")
 
@@ -82,7 +99,11 @@ class TextDialect(Dialect):
 
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """Read the reply's text with the parser; a reply without a marker begins in a thought."""
-        return parse(completion.text, tools.names)
+        decision = parse(completion.text, tools.names)
+        stopped = completion.finish == "length" and decision.calls
+        if stopped and _cut_off(completion.text, tools.names):
+            raise ParseError(CUT_OFF)
+        return decision
 
     def history(self, trace: Trace) -> str:
         """Everything so far, as the lines that the model and the world wrote."""
@@ -96,12 +117,12 @@ class TextDialect(Dialect):
     def show(self, step: Step) -> str:
         """One step as text; data that looks like a step is quoted."""
         word, lines, decision = self.words, [], step.decision
-        thought = decision.thought if decision else _said(step)
+        thought = decision.thought if decision else said(step)
         if thought and self.thoughts:
             lines.append(word.thought + quote(thought).strip())
         for use in step.uses:
             lines += [self.action(use.call), word.observation + quote(use.observation.text)]
-        lines += [word.observation + failure.tell for failure in _told(step)]
+        lines += [word.observation + failure.tell for failure in step.told]
         return "\n".join(lines)
 
     @abstractmethod
@@ -118,7 +139,7 @@ class BracketDialect(TextDialect):
 
     def action(self, call: ToolCall) -> str:
         """The name, and the input in brackets."""
-        return f"{self.words.action}{call.name}[{quote(_text(call.arguments))}]"
+        return f"{self.words.action}{call.name}[{quote(input_text(call.arguments))}]"
 
 
 class ActionInputDialect(TextDialect):
@@ -127,7 +148,7 @@ class ActionInputDialect(TextDialect):
     def action(self, call: ToolCall) -> str:
         """Two lines: the name, the input."""
         words = self.words
-        return f"{words.action}{call.name}\n{words.action_input}{quote(_text(call.arguments))}"
+        return f"{words.action}{call.name}\n{words.action_input}{quote(input_text(call.arguments))}"
 
 
 class JSONDialect(TextDialect):
@@ -136,7 +157,8 @@ class JSONDialect(TextDialect):
     def action(self, call: ToolCall) -> str:
         """The fenced block."""
         arguments = call.arguments if isinstance(call.arguments, str) else dict(call.arguments)
-        blob = json.dumps({"action": call.name, "action_input": arguments}, ensure_ascii=False)
+        step = {"action": call.name, "action_input": arguments}
+        blob = json.dumps(step, ensure_ascii=False, default=str)
         return f"{self.words.action.strip()}\n```json\n{blob}\n```"
 
 
@@ -159,9 +181,15 @@ class ToolCallDialect(Dialect):
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """Calls if there are any; text without calls is the answer."""
         text = completion.text.strip()
+        if completion.calls and completion.finish == "length":
+            raise ParseError(CUT_OFF)
         if completion.calls:
             return Decision(text, _with_ids(completion.calls))
         return Decision("", (), text)
+
+    def correction(self, error: ParseError, tools: ToolSet) -> str:
+        """The error alone: the model knows its tools from their schemas."""
+        return error.message
 
     def show(self, step: Step) -> list[Message]:
         """One assistant message, then one tool message for each call, in order."""
@@ -170,8 +198,12 @@ class ToolCallDialect(Dialect):
             calls = tuple(use.call for use in step.uses)
             messages.append(Message("assistant", step.thought or None, calls))
             messages += [Message("tool", str(u.observation), (), u.call.id) for u in step.uses]
-        for failure in _told(step):
-            messages += [Message("assistant", _said(step)), Message("user", failure.tell)]
+        for failure in step.told:
+            calls = _with_ids(step.completion.calls) if step.completion else ()
+            if calls or said(step):
+                messages.append(Message("assistant", said(step) or None, calls))
+            told = [Message("tool", failure.tell, (), call.id) for call in calls]
+            messages += told or [Message("user", failure.tell)]
         return messages
 
 
@@ -197,39 +229,12 @@ def make_dialect(name: str, *, prompt: PromptTemplate | None = None, **settings:
     return TEXT_DIALECTS[name](prompt or PromptTemplate(load(name, language)), **settings)
 
 
-def digest(step: Step) -> str:
-    """A step in one line: what was done, and the beginning of what came of it."""
-    done = [f"{use.call.name}[{_line(_text(use.call.arguments), 80)}]" for use in step.uses]
-    came = [_line(str(observation), 120) for observation in step.observations]
-    told = [_line(failure.tell, 80) for failure in _told(step)]
-    thought = _line(step.thought, 120)
-    facts = "; ".join(f"{call} -> {result}" for call, result in zip(done, came, strict=True))
-    return f"- {step.number}. " + " | ".join(part for part in [thought, facts, *told] if part)
-
-
-def _told(step: Step) -> list[Failure]:
-    return [failure for failure in step.failures if failure.tell]
-
-
-def _said(step: Step) -> str:
-    """The beginning of a reply that could not be read."""
-    return _line(step.completion.text, 400) if step.completion else ""
-
-
-def _text(arguments: str | Mapping[str, Any]) -> str:
-    """Arguments as the text between brackets."""
-    if isinstance(arguments, str):
-        return arguments
-    return json.dumps(dict(arguments), ensure_ascii=False, default=str)
-
-
-def _line(text: str, limit: int = 300) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _indent(line: str) -> str:
-    return "  " + line
+def _cut_off(text: str, names: tuple[str, ...]) -> bool:
+    """Whether the step goes on to the end of the text, so that more text would change it."""
+    try:
+        return parse(text, names) != parse(f"{text}\nand more", names)
+    except ParseError:
+        return True
 
 
 def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
@@ -238,6 +243,8 @@ def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
     kept = []
     for number, call in enumerate(calls, start=1):
         own = call.id if call.id and call.id not in seen else f"call_{number}_{call.name}"[:40]
+        while own in seen:
+            own = f"again_{own}"
         seen.add(own)
         kept.append(ToolCall(call.name, call.arguments, own))
     return tuple(kept)

@@ -10,12 +10,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from types import CoroutineType
 from typing import Any, TypeVar
 
 from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
-from reactlab.errors import ModelError
+from reactlab.errors import ConfigError, ModelError
 from reactlab.events import Event, Failure, ModelCall, ToolUse, Waited
-from reactlab.run import Record, Run, changes_something
+from reactlab.run import Record, Run, waits_its_turn
 from reactlab.threads import in_thread, side_by_side
 from reactlab.trace import Trace
 from reactlab.types import Completion, ToolResult
@@ -59,7 +60,7 @@ async def adrive(program: Program[T], trace: Trace, recorded: Iterable[Event] = 
 
 
 def perform(effect: Effect, run: Run) -> Sequence[Record]:
-    """Carry out an effect: first what only reads, side by side, then the changes in order."""
+    """Carry out an effect: first what only reads, side by side, then the rest in order."""
     effects = parts(effect)
     records: list[Any] = [run.recall(one) for one in effects]
     try:
@@ -70,9 +71,8 @@ def perform(effect: Effect, run: Run) -> Sequence[Record]:
                 records[place] = record
         for place, one in enumerate(effects):
             records[place] = records[place] or _do(one, run)
-    except BaseException:
+    finally:  # so that what was done is known even if nobody waits for it any more
         run.keep(effects, records)
-        raise
     return records
 
 
@@ -90,9 +90,8 @@ async def aperform(effect: Effect, run: Run) -> Sequence[Record]:
                 records[place] = record
         for place, one in enumerate(effects):
             records[place] = records[place] or await _ado(one, run)
-    except BaseException:
+    finally:  # so that what was done is known even if nobody waits for it any more
         run.keep(effects, records)
-        raise
     return records
 
 
@@ -102,13 +101,13 @@ def parts(effect: Effect) -> Sequence[Single]:
 
 
 def _quiet(effects: Sequence[Single], records: Sequence[Record | None]) -> list[int]:
-    """The places of the effects that may be done side by side: open, and changing nothing."""
+    """The places of the effects that may be done side by side: open, and in any order."""
     if len(effects) == 1:
         return []
     return [
         place
         for place, one in enumerate(effects)
-        if records[place] is None and not changes_something(one)
+        if records[place] is None and not waits_its_turn(one)
     ]
 
 
@@ -150,6 +149,11 @@ def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> Mode
     seconds = time.perf_counter() - began
     if isinstance(reply, ModelError):
         return ModelCall(effect.request, None, Failure.of(reply), seconds)
+    if not isinstance(reply, Completion):
+        if isinstance(reply, CoroutineType):
+            reply.close()
+        made = type(reply).__name__
+        raise ConfigError(f"{effect.llm.model} returned {made}; complete() returns a Completion.")
     return ModelCall(effect.request, reply, None, seconds)
 
 

@@ -45,9 +45,10 @@ class Failure:
 
     def to_error(self) -> errors.ModelError:
         """The error that was recorded, for a replay to raise again."""
-        kind = getattr(errors, self.kind, errors.LLMError)
-        error: errors.ModelError = kind(self.message, retry_after=self.retry_after)
-        return error
+        kind = getattr(errors, self.kind, None)
+        if not (isinstance(kind, type) and issubclass(kind, errors.ModelError)):
+            kind = errors.LLMError
+        return kind(self.message, retry_after=self.retry_after)
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,10 @@ class Step:
     number: int
     events: tuple[Event, ...]
     _texts: dict[Any, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without the rendered texts, whose keys are functions."""
+        return {**vars(self), "_texts": {}}
 
     def text(self, render: Callable[[Step], str]) -> str:
         """The step through `render`, worked out once: a step never changes."""
@@ -130,6 +135,11 @@ class Step:
             elif type(event) is ModelCall and event.failure:
                 found.append(event.failure)
         return tuple(found)
+
+    @property
+    def told(self) -> list[Failure]:
+        """The failures that the model is told about."""
+        return [failure for failure in self.failures if failure.tell]
 
     @property
     def model_calls(self) -> tuple[ModelCall, ...]:

@@ -50,10 +50,12 @@ def live(
                     open_ends.append(Live("end", _WHAT[type(one)], one))
                     yield Live("begin", _WHAT[type(one)], one)
             else:
-                del open_ends[-len(records) :]
+                del open_ends[len(open_ends) - len(records) :]
                 for one, done in zip(parts(effect), records, strict=True):
                     yield Live("end", _WHAT[type(one)], done)
-    except (Exception, KeyboardInterrupt) as error:
+    except GeneratorExit:  # nobody reads on, so there is nobody to tell
+        raise
+    except BaseException as error:
         yield from _end(open_ends, down_to=0, error=error)
         raise
     yield from _end(open_ends, down_to=1)

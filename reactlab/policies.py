@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from reactlab.errors import EmptyReply, ModelError, RateLimited
 
@@ -37,22 +38,24 @@ def wait_when_limited(attempts: int = 3, longest: float = 60.0) -> Policy:
 
     A wait over `longest` seconds is not waited for.
     """
+    return partial(_wait_when_limited, attempts, longest)
 
-    def policy(error: ModelError, attempt: int) -> Retry | None:
-        pause = 1.0 if error.retry_after is None else error.retry_after
-        again = isinstance(error, RateLimited) and attempt < attempts and pause <= longest
-        return Retry(pause) if again else None
 
-    return policy
+def _wait_when_limited(
+    attempts: int, longest: float, error: ModelError, attempt: int
+) -> Retry | None:
+    pause = 1.0 if error.retry_after is None else error.retry_after
+    again = isinstance(error, RateLimited) and attempt < attempts and pause <= longest
+    return Retry(pause) if again else None
 
 
 def ask_again_when_empty(attempts: int = 2) -> Policy:
     """Ask again when a reply is empty, `attempts` times in all."""
+    return partial(_ask_again_when_empty, attempts)
 
-    def policy(error: ModelError, attempt: int) -> Retry | None:
-        return Retry() if isinstance(error, EmptyReply) and attempt < attempts else None
 
-    return policy
+def _ask_again_when_empty(attempts: int, error: ModelError, attempt: int) -> Retry | None:
+    return Retry() if isinstance(error, EmptyReply) and attempt < attempts else None
 
 
 DEFAULT_POLICIES: tuple[Policy, ...] = (wait_when_limited(), ask_again_when_empty())

@@ -8,14 +8,13 @@ from types import CoroutineType, GeneratorType
 from typing import Any
 
 from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
-from reactlab.errors import ProgramError, ReplayMismatch
+from reactlab.errors import ConfigError, ProgramError, ReplayMismatch
 from reactlab.events import Event, ModelCall, ToolUse, Waited
 from reactlab.trace import Trace
 from reactlab.types import Observation, ToolResult, ToolSet
 
 Record = ModelCall | ToolUse | Waited
 _RECORDS = {Ask: ModelCall, Use: ToolUse, Sleep: Waited}
-_EFFECTS = (*_RECORDS, Together)
 
 
 class Run:
@@ -34,9 +33,7 @@ class Run:
         return self._advance(self.program.send, None)
 
     def resume(self, records: Sequence[Record], *, together: bool) -> Effect | None:
-        """Add what happened to the trace, give the program its result, return the next effect."""
-        for record in records:
-            self.trace.add(record)
+        """Give the program the result of what it asked for and return the next effect."""
         if together:
             return self._advance(self.program.send, [_result(record) for record in records])
         (record,) = records
@@ -50,14 +47,16 @@ class Run:
         except StopIteration as done:
             self.result = _refuse_generator(done.value)
             return None
-        if isinstance(effect, _EFFECTS):
-            return effect
-        raise ProgramError(f"A program yielded {effect!r}, no effect; yield Ask, Use or Sleep.")
+        for one in effect.effects if isinstance(effect, Together) else (effect,):
+            if not isinstance(_refuse_generator(one), Single):
+                what = f"A program yielded {one!r}, no effect; yield Ask, Use or Sleep."
+                raise ProgramError(what)
+        return effect
 
     def tools(self, tools: ToolSet) -> ToolSet:
         """The run's own copy of a tool set, so that what tools remember ends with the run."""
         if id(tools) not in self._tools:
-            self._tools[id(tools)] = (tools, tools.for_run())
+            self._tools.setdefault(id(tools), (tools, tools.for_run()))  # threads keep the first
         return self._tools[id(tools)][1]
 
     def recall(self, effect: Single) -> Record | None:
@@ -95,9 +94,10 @@ class Run:
         return ToolResult(Observation(text, "denied"))
 
     def keep(self, effects: Sequence[Single], records: Sequence[Record | None]) -> None:
-        """After an interruption: add what was done, and which change was under way.
+        """Add what was done to the trace and, after an interruption, which change was under way.
 
-        A run that is resumed then repeats no change.
+        A run that is resumed then repeats no change. What was read after a gap is read again,
+        because a record has no gaps.
         """
         for effect, record in zip(effects, records, strict=True):
             if record is not None:
@@ -105,12 +105,28 @@ class Run:
             elif isinstance(effect, Use) and effect is self._changing:
                 text = f"{effect.call.name} was interrupted; check whether it took effect."
                 self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
+            else:
+                break
 
 
 def _approved(effect: Use) -> bool:
     """What the approving function says; a call that cannot be carried out needs no approval."""
     call = effect.tools.bound(effect.call)
-    return call is None or (callable(effect.approve) and effect.approve(call))
+    if call is None or not callable(effect.approve):
+        return call is None
+    said = effect.approve(call)
+    if isinstance(said, CoroutineType):
+        said.close()
+        raise ConfigError("approve= is an async function; it has to return True or False itself.")
+    return bool(said)
+
+
+def waits_its_turn(effect: Single) -> bool:
+    """Whether the order counts: the tool changes the world, or remembers what it read."""
+    if changes_something(effect):
+        return True
+    tool = effect.tools.get(effect.call.name) if isinstance(effect, Use) else None
+    return tool is not None and tool.per_run is not None
 
 
 def changes_something(effect: Single) -> bool:

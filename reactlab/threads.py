@@ -28,6 +28,10 @@ def in_thread(func: Callable[[], T]) -> Future[T]:
     def work() -> None:
         try:
             future.set_result(context.run(func))
+        except StopIteration as error:  # which would end, and not fail, whoever waits for it
+            reason = RuntimeError("StopIteration was raised where a result was expected.")
+            reason.__cause__ = error
+            future.set_exception(reason)
         except BaseException as error:
             future.set_exception(error)
 

@@ -106,6 +106,10 @@ class Trace:
         trace: Trace = import_module("reactlab.trace_json").load(path)
         return trace
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without the rendered texts, whose keys are functions."""
+        return {**vars(self), "_texts": {}}
+
     def __str__(self) -> str:
         if self.stop_reason is StopReason.ANSWERED and self.answer is not None:
             return self.answer

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,16 +38,26 @@ def adapter(kind: type) -> TypeAdapter[Any]:
 
 
 def to_lines(trace: Trace) -> Iterator[str]:
-    """The trace as JSON texts without line breaks. Values that JSON lacks become their `str()`."""
+    """The trace as JSON texts without line breaks. Values that JSON lacks become their `str()`.
+
+    The conversation before it stands in the head: the records of each trace, the first one first.
+    """
+    earlier, turn = [], trace.after
+    while turn is not None:
+        earlier.append(list(_to_records(turn)))
+        turn = turn.after
+    head, *rest = _to_records(trace)
+    yield from map(dump, [{**head, "after": earlier[::-1]}, *rest])
+
+
+def _to_records(trace: Trace) -> Iterator[dict[str, Any]]:
     head = {"trace": VERSION, "question": trace.question, "agent": trace.agent}
-    after = list(to_lines(trace.after)) if trace.after else None
-    yield _dump({**head, "model": trace.model, "after": after})
+    yield {**head, "model": trace.model}
     for event in trace.events:
         name = type(event).__name__
-        stored = adapter(_KINDS[name]).dump_python(event, mode="json", fallback=str)
-        yield _dump({name: stored})
+        yield {name: adapter(_KINDS[name]).dump_python(event)}
     end = {"end": trace.stop_reason, "answer": trace.answer, "detail": trace.detail}
-    yield _dump({**end, "seconds": trace.seconds})
+    yield {**end, "seconds": trace.seconds}
 
 
 def from_lines(lines: list[str]) -> Trace:
@@ -55,23 +67,49 @@ def from_lines(lines: list[str]) -> Trace:
     `TraceFileError` that names the line for anything else that is wrong.
     """
     records = list(_records(lines))
+    turns = records[0].get("after") if records else None
+    if not (turns is None or (isinstance(turns, list) and all(map(_is_turn, turns)))):
+        raise TraceFileError("Line 1 holds no earlier conversation under `after`.")
+    after = None
+    for turn in [*(turns or []), records]:
+        after = _from_records(turn, after)
+    assert after is not None
+    return after
+
+
+def _is_turn(turn: object) -> bool:
+    return isinstance(turn, list) and all(isinstance(record, dict) for record in turn)
+
+
+def _from_records(records: list[dict[str, Any]], after: Trace | None) -> Trace:
     head = records[0] if records else {}
     question, agent, model = (head.get(name, "") for name in ("question", "agent", "model"))
     texts = all(isinstance(text, str) for text in (question, agent, model))
     if head.get("trace") != VERSION or not texts:
         raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.")
-    after = from_lines(head["after"]) if head.get("after") else None
     trace = Trace(question, agent, model, after=after)
     for number, record in enumerate(records[1:], start=2):
+        if "end" in record and number < len(records):
+            raise TraceFileError(f"Line {number} is the end of the trace, and lines follow it.")
         _read(record, number, trace)
     return trace
+
+
+@dataclass(frozen=True)
+class _End:
+    """The last line."""
+
+    end: StopReason | None = None
+    answer: str | None = None
+    detail: str = ""
+    seconds: float = 0.0
 
 
 def _records(lines: list[str]) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, start=1):
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == len(lines) and number > 1:
                 return
             raise TraceFileError(f"Line {number} is not JSON ({error}).") from None
@@ -85,9 +123,9 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
 
     try:
         if "end" in record:
-            reason = StopReason(record["end"]) if record["end"] else None
-            trace.stop_reason, trace.answer = reason, record.get("answer")
-            trace.detail, trace.seconds = record.get("detail", ""), record.get("seconds", 0.0)
+            end = adapter(_End).validate_python(record)
+            trace.stop(end.end, end.detail, end.answer)
+            trace.seconds = end.seconds
             return
         ((name, data),) = record.items()
         trace.add(adapter(_KINDS[name]).validate_python(data))
@@ -107,13 +145,23 @@ def save(trace: Trace, path: str | Path) -> Path:
 def load(path: str | Path) -> Trace:
     """Read a trace from a file in UTF-8, with or without a byte order mark."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-        return from_lines([line for line in text.split("\n") if line.strip()])
+        return from_lines([line for line in read_text(path).split("\n") if line.strip()])
     except (OSError, UnicodeDecodeError, TraceFileError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise TraceFileError(f"{path} cannot be read as a trace: {cause}") from None
 
 
-def _dump(record: dict[str, Any]) -> str:
-    text = json.dumps(record, ensure_ascii=False)
+def read_text(path: str | Path) -> str:
+    """A file in UTF-8, with or without a byte order mark; a torn last character is left out."""
+    return getincrementaldecoder("utf-8-sig")().decode(Path(path).read_bytes())
+
+
+def dump(record: dict[str, Any]) -> str:
+    """A record as one line of JSON."""
+    text = json.dumps(record, ensure_ascii=False, default=_plain)
     return _ESCAPED.sub(lambda odd: f"\\u{ord(odd[0]):04x}", text)
+
+
+def _plain(value: object) -> object:
+    """The JSON counterpart of what `json` cannot write."""
+    return dict(value) if isinstance(value, Mapping) else str(value)

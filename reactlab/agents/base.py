@@ -113,7 +113,13 @@ class Agent(ABC):
             return None
 
     def _trace(self, question: str, trace: Trace | None, after: Trace | None) -> Trace:
+        if not isinstance(question, str):
+            raise ConfigError(f"A question is a text, not {type(question).__name__}.")
         trace = Trace(question, after=after) if trace is None else trace
+        if after is not None and trace.after is None and trace is not after:
+            trace.after = after
+        if after is not None and trace.after is not after:
+            raise ConfigError("The trace continues another conversation than after= says.")
         if trace.question != question:
             raise ConfigError("The trace belongs to another question; begin with Trace(question).")
         trace.agent, trace.model = type(self).__name__, self.llm.model

@@ -48,7 +48,9 @@ class CoTAgent(ReActAgent):
             decision = super().parse_response(completion)
         except ParseError:
             return Decision("", (), completion.text.strip())
-        return decision if decision.answer is not None else replace(decision, calls=(), answer="")
+        if decision.answer is None:
+            raise ParseError("The reply uses a tool, and there is none.")
+        return decision
 
 
 class ActAgent(ReActAgent):

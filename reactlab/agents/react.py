@@ -44,6 +44,8 @@ class ReActAgent(Agent):
     ) -> None:
         super().__init__(llm, tools, policies=policies)
         self.max_steps = _positive("max_steps", max_steps)
+        if not (approve in (None, "always", "never") or callable(approve)):
+            raise ConfigError(f'approve is "always", "never" or a function, not {approve!r}.')
         self.approve = approve
         self.temperature = temperature
         self.dialect = (
@@ -53,7 +55,7 @@ class ReActAgent(Agent):
                 dialect,
                 prompt=PromptTemplate(prompt) if isinstance(prompt, str) else prompt,
                 language=language,
-                max_context=max_context and _positive("max_context", max_context),
+                max_context=max_context,
                 older=older,
             )
         )
@@ -120,8 +122,7 @@ class ReActAgent(Agent):
             return Failure.of(error, told.text)
         if not isinstance(error, ParseError):
             raise error
-        form = self.dialect.words.repeat.format(tools=", ".join(self.tools.names))
-        return Failure.of(error, f"{error.message} {form}")
+        return Failure.of(error, self.dialect.correction(error, self.tools))
 
 
 def _positive(name: str, value: int) -> int:

@@ -41,6 +41,13 @@ class FlightDesk:
         if not self.path.exists():
             self._fill()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel as the path of the file."""
+        return {**vars(self), "_writing": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _writing=threading.Lock())
+
     def _own_file(self) -> Path:
         folder = tempfile.mkdtemp(prefix="reactlab-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)

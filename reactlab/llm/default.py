@@ -16,7 +16,7 @@ def default_llm(name: str | None = None) -> LLM:
     Names: "simulated", or "openai:MODEL", or "http://host:port/v1#MODEL" for any compatible
     server. A key in the environment is never used by itself, so nobody pays by accident.
     """
-    chosen = (name or os.environ.get("REACTLAB_MODEL", "") or SIMULATED).strip()
+    chosen = (name or "").strip() or os.environ.get("REACTLAB_MODEL", "").strip() or SIMULATED
     if chosen in (SIMULATED, "reactlab-simulated"):
         from reactlab.llm.simulated import SimulatedLLM
 

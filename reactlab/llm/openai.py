@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,7 +110,9 @@ class OpenAILLM:
 
     def _key(self) -> str:
         variable = OPENAI_KEY if self.base_url is None else OTHER_KEY
-        key = self._api_key or os.environ.get(variable, "").strip()
+        key = (self._api_key or os.environ.get(variable, "")).strip()
+        if not re.fullmatch(r"[!-~]*", key):
+            raise ConfigError(f"The key for {self.model} holds blanks or signs that no key has.")
         if not key and self.base_url is None:
             raise MissingKey(
                 f"{self.model} needs a key: set {variable} before Python starts (in a shell: "

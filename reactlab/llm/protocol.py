@@ -53,6 +53,8 @@ def as_llm(model: Any = None) -> LLM:
 
         return default_llm()
     if callable(getattr(model, "complete", None)):
+        if not isinstance(getattr(model, "model", None), str):
+            raise ConfigError(f"{model!r} has no `model`, the name that traces and reports show.")
         return cast(LLM, model)
     if callable(getattr(model, "generate", None)):
         return CallableLLM(model.generate, getattr(model, "model", type(model).__name__))

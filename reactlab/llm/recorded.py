@@ -7,11 +7,12 @@ import json
 import threading
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from reactlab.errors import LLMError, TraceFileError
 from reactlab.events import ModelCall
 from reactlab.trace import Trace
-from reactlab.trace_json import adapter
+from reactlab.trace_json import adapter, dump, read_text
 from reactlab.types import LLM, Completion, Request
 
 
@@ -71,10 +72,18 @@ class RecordedLLM:
         if self.path is not None:
             line = {"request": json.loads(asked), "completion": asdict(completion)}
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(line, ensure_ascii=False, default=dict) + "\n")
+                file.write(dump(line) + "\n")
 
     def _read(self, path: Path) -> None:
-        for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+        text = read_text(path)
+        whole, _, torn = text.rpartition("\n")
+        if torn.startswith('{"request"') and not torn.endswith("}}"):  # an interrupted recording
+            text = whole and whole + "\n"
+            if self.record is not None:
+                path.write_text(text, encoding="utf-8", newline="\n")
+        for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+            if not line and not whole:
+                continue
             try:
                 stored = json.loads(line)
                 asked = json.dumps(stored["request"], ensure_ascii=False, sort_keys=True)
@@ -94,6 +103,12 @@ class RecordedLLM:
         changes = [line for line in pairs if line[:2] in ("- ", "+ ")][:6]
         told = "\n".join(line[:200] for line in changes)
         return f"This request was not recorded. Against the nearest one (-), it has (+):\n{told}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
 
     def __repr__(self) -> str:
         return f"RecordedLLM({self.model}, {len(self._replies)} requests)"
