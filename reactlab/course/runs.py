@@ -20,24 +20,13 @@ from reactlab.types import Observation
 say = Texts("05")
 
 
-class Runs(Mapping[str, Trace]):
+class Runs(dict[str, Trace]):
     """Runs by letter without their stop reasons, which `reasons` keeps; `str()` lists the steps."""
 
     def __init__(self, runs: Mapping[str, Trace]) -> None:
         self.reasons = {name: str(run.stop_reason) for name, run in runs.items()}
-        self._runs = {
-            name: Trace(run.question, run.agent, run.model, run.events, run.answer)
-            for name, run in runs.items()
-        }
-
-    def __getitem__(self, name: str) -> Trace:
-        return self._runs[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._runs)
-
-    def __len__(self) -> int:
-        return len(self._runs)
+        for name, run in runs.items():
+            self[name] = Trace(run.question, run.agent, run.model, run.events, run.answer)
 
     def __str__(self) -> str:
         lines: list[str] = []
@@ -55,19 +44,16 @@ def stopped_runs(variant: int) -> Runs:
     orders = [str(chance.randrange(20000, 99999)) for _ in range(6)]
     look = [act(say("see", order), "SearchBooking", order) for order in orders]
     think, down = say("think"), LLMError(say("down"))
+    stays = answer(say("stopped"), say("not_moved"))
     scripts: dict[str, list[Reply]] = {
         "A": [*look[: 1 + variant], answer(say("known"), "10:00")],
         "B": [*[think] * (variant > 0), *look],
         "C": [*look[:variant], down],
         "D": [think] * 9,
-        "E": [act(say("move"), "Rebook", orders[0]), *look[:variant], answer(*_refused())],
+        "E": [act(say("move"), "Rebook", orders[0]), *look[:variant], stays],
         "F": [*look[1 : 1 + variant], act(say("wait"), "Wait", orders[0])],
     }
     return Runs({name: _run(replies, 4 + variant) for name, replies in scripts.items()})
-
-
-def _refused() -> tuple[str, str]:
-    return say("stopped"), say("not_moved")
 
 
 def _run(replies: list[Reply], limit: int) -> Trace:

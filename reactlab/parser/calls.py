@@ -8,7 +8,7 @@ from reactlab.parser.balanced import CLOSERS, FAMILIES, closing_bracket
 from reactlab.parser.inputs import plain_text, read_call_arguments, read_mapping, skip_blanks
 from reactlab.parser.step import BRACKET, Step, problem
 
-_OPENER = re.compile(r"[\[(（［【〔]")
+OPENER = re.compile(r"[\[(（［【〔]")
 _LEADING = re.compile(r"[\[(（［【〔\s]*+")
 _TRAILING = " \t\xa0\u3000\u200b`*_~.。,，;；!！"
 
@@ -21,7 +21,7 @@ def find_opener(text: str, start: int, end: int) -> tuple[int, int] | None:
     line_end = text.find("\n", start, end)
     line_end = end if line_end < 0 else line_end
     name = _LEADING.match(text, start, line_end)
-    found = _OPENER.search(text, name.end() if name else start, line_end)
+    found = OPENER.search(text, name.end() if name else start, line_end)
     if found is None or found.group() not in "(（":
         return (found.start(), found.start()) if found else None
     closed = closing_bracket(text, found.start(), line_end)

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from reactlab.names import clean_name
+from reactlab.parser.calls import OPENER
 from reactlab.parser.labels import BLANKS, KINDS, PART, first_line
 from reactlab.parser.spans import (
     OUTSIDE,
@@ -24,7 +25,6 @@ IsTool = Callable[[str], bool]
 MAX_PARTS = 2000
 
 _LIST_ITEM = re.compile(r"(?<!\*)\*(?!\*)|[•·▪◦+–—-]")
-_OPENER = re.compile(r"[\[(（［【〔]")
 _WRAPPED = re.compile(r"[】\]］」]|\*\*")
 _CUT = {"Thought": "thought", "Observation": "observation"}
 _CUT |= dict.fromkeys(("Action Input", "ActionInput", "Final Answer", "FinalAnswer"), "cut")
@@ -163,7 +163,7 @@ def _kind_of_label(match: re.Match[str], marks: list[Mark], is_tool: IsTool) -> 
         return ""
     rest = first_line(match.string, match.end())
     wrapped = _WRAPPED.search(match["tail"]) is not None
-    names_tool = kind == "action" and is_tool(_OPENER.split(rest, maxsplit=1)[0])
+    names_tool = kind == "action" and is_tool(OPENER.split(rest, maxsplit=1)[0])
     expected = not rest or names_tool or (kind == "input" and after_action and rest[0] not in "=-")
     if kind == "input" and match.end() == len(match.string):
         return "cut"

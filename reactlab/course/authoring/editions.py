@@ -15,7 +15,8 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict, v4
 
-from reactlab.course.authoring.sources import Language, Source, SourceError
+from reactlab.course.authoring.sources import Source, SourceError
+from reactlab.course.words import Language
 
 CELL_SECONDS = 60
 START_SECONDS = 180

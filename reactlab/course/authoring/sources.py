@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+from reactlab.course.words import Language
 from reactlab.errors import ConfigError
 
-Language = Literal["en", "zh"]
 KNOWN = {"lang", "en", "tags"}
 TAGS = {"raises-exception"}
 # What jupytext notes for its own round trip.
