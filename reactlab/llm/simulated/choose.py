@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .fill import Row, stems
 from .numbers import quantities
+from .records import Row, stems
 from .tables import cue
 
 Reasons = list[tuple[str, str]]

@@ -96,6 +96,8 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     telling = [term for term in matched if not (term.family and general(term.family.id))]
     if ask.terms and not telling and not (matched and len(matched) == len(ask.terms)):
         return 0.0
+    if any(term.weight > 1 and term not in matched for term in ask.terms):
+        return 0.0
     got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100

@@ -144,13 +144,12 @@ def events(ask: Ask) -> list[Ask]:
     clauses = [ask.text[a:b] for a, b in list(pairwise(marks))[::2]]
     parts = [understand(clause, ask.lang) for clause in clauses if clause.strip()]
     parts = [part for part in parts if part.subjects or events_in(part) or dates(part.text)]
+    ranks = word_set("ranks", "zh")
     every = [ident for part in parts for ident in events_in(part)]
     found = []
     for part in parts:
         more = tuple(
-            t
-            for t in part.terms
-            if len(t.word) > 2 or (t.family and t.family.id in ("first", "last"))
+            t for t in part.terms if len(t.word) > 2 or (t.family and t.family.id in ranks)
         )
         wanted = (events_in(part) or every)[-1:]
         subject = (part.subjects or ask.subjects)[0]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
 from .compute import asks_for_sum
 from .described import Param, Tool, spelled
 from .numbers import dates, quantities
+from .records import Row, records, stems
 from .story import told_sum
 from .subjects import subjects
 from .tables import cue, patterns, rows, word_set
 from .text import CJK, stem, tokens
-
-Row = Mapping[str, Any]
 
 
 class Known:
@@ -40,29 +39,6 @@ class Known:
         return next((rows for rows in reversed(found) if len(rows) > 1), [])
 
 
-def records(observation: str) -> list[Row]:
-    """The JSON objects of an observation; `key: value` lines count as one."""
-    text = observation.strip()
-    try:
-        value = json.loads(text) if text[:1] in "[{" and len(text) < 50_000 else None
-    except (ValueError, RecursionError):
-        value = None
-    for inner in value.values() if isinstance(value, dict) else ():
-        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
-            value = inner
-    listed = value if isinstance(value, list) else [value]
-    found: list[Row] = [row for row in listed if isinstance(row, dict) and row]
-    if found:
-        return found
-    pairs = cue("pair").findall(text[:4000])
-    return [{key.strip(): item.strip() for key, item in pairs}] if len(pairs) > 1 else []
-
-
-def stems(name: str) -> list[str]:
-    """`orderId` and `order_id` as the stems order, id."""
-    return [stem(word) for word in spelled(name).split()] or [name]
-
-
 def fill(tool: Tool, known: Known) -> dict[str, Any] | None:
     """Arguments for `tool`; None while something that it requires is not known."""
     args: dict[str, Any] = {}
@@ -74,6 +50,19 @@ def fill(tool: Tool, known: Known) -> dict[str, Any] | None:
         elif param.required:
             return None
     return args
+
+
+def each(tool: Tool, known: Known) -> list[dict[str, Any]]:
+    """The arguments of every call that a question means: one for each code of the same form."""
+    args = fill(tool, known)
+    if args is None or len(tool.needed) != 1 or known.records:
+        return [args] if args is not None else []
+    name = tool.needed[0].name
+    form = re.sub(r"\d", "0", str(args.get(name)))
+    coded = cue("code").search(name)
+    codes = dict.fromkeys(_ids([*stems(name), *stems(tool.name)], known) if coded else ())
+    same = [code for code in codes if re.sub(r"\d", "0", code) == form]
+    return [{**args, name: _typed(code, tool.needed[0].type)} for code in same] or [args]
 
 
 def _candidates(param: Param, tool: Tool, known: Known) -> Iterator[Any]:
@@ -115,7 +104,7 @@ def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator
     kind = "money" if cue("money_tool").search(tool.about) and kind in ("", "from", "to") else kind
     finders = {"date": _days, "id": _ids, "money": _money, "sum": _sums}
     if kind in finders:
-        yield from finders[kind](words, known)
+        yield from finders[kind]([*words, *stems(tool.name)] if kind == "id" else words, known)
         return
     for match in re.finditer(pattern, known.text, re.I) if pattern else ():
         yield str(match[match.lastindex or 0]).strip(' "“”')

@@ -106,9 +106,11 @@ def _keys(ask: Ask) -> list[str]:
     keys = [
         key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]
     ]
-    return list(
-        dict.fromkeys(filter(None, [*keys, *(t.word for t in ask.terms if len(t.word) > 3)]))
-    )
+    if all(family.id in word_set("ranks", "zh") for family in telling):
+        keys += [f.keys(ask.lang)[0] for f in ask.families if general(f.id)]
+    needed = [t.word for t in ask.terms if t.weight > 1 and t.word]
+    rest = [t.word for t in ask.terms if len(t.word) > 3]
+    return list(dict.fromkeys(filter(None, [*needed, *keys, *rest])))
 
 
 def _meant(observation: str, ask: Ask) -> str:

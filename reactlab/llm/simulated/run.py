@@ -13,6 +13,7 @@ from reactlab.names import clean_name
 
 from .compute import in_the_head
 from .described import Tool
+from .followup import whole
 from .memory import recall
 from .reading import Reading, Seen, dumps
 from .tables import phrases, rows
@@ -42,7 +43,9 @@ class Run:
     """What a plan works with: the reading, the tools by role, and the observations so far."""
 
     def __init__(self, reading: Reading, rng: random.Random | None = None) -> None:
-        self.reading, self.rng, self.lang = reading, rng, reading.lang
+        question = whole(reading.question, reading.lang, reading.turns)
+        self.reading = reading._replace(question=question)
+        self.rng, self.lang = rng, reading.lang
         self.roles = _roles(reading.tools)
         self.special = [t for t in reading.tools if t not in self.roles.values()]
         self.found = ""  # what the last step told, for the next thought

@@ -26,7 +26,7 @@ def subjects(text: str, lang: str) -> list[Span]:
         return quoted + _named(blank)
     latin = [Span(m[0].strip(), m.start(), m.end()) for m in _LATIN.finditer(blank)]
     found = sorted(latin + _runs(_blanked(blank, latin)), key=lambda span: span.start)
-    ends = "的是在有被和与、，比由最哪发于当这里？"  # one character is a name only where it is used as one
+    ends = "的是在有被和与、，比由最哪发于当这里？"  # behind a name of one character
     found = [s for s in found if len(s.text) > 1 or blank[s.end : s.end + 1] in ends]
     long = [span for span in found if len(span.text) > 1]
     return quoted + long if quoted or long else found

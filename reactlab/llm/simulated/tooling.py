@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from .choose import choose
 from .described import Tool, spelled
-from .fill import Known, Row, fill, records, stems
+from .fill import Known, each, fill
+from .records import Row, records, stems, told, winner
 from .run import Move, Run
 from .tables import cue, rows, word_set
 from .text import stem, tokens
@@ -27,7 +28,7 @@ class Match(NamedTuple):
 @cache
 def groups(text: str) -> dict[str, float]:
     """The groups of the table of actions that a text names, with their weights."""
-    held = {token.stem for token in tokens(text)}
+    held = {token.stem for token in tokens(re.sub(r"(?i)\bbookings?\b", "reservation", text))}
     return {
         name: float(weight)
         for name, weight, english, chinese in rows("actions")
@@ -66,14 +67,32 @@ def act(run: Run, text: str) -> Move | None:
     for tool in [*_useful(ranked, target, run), target.tool]:
         if tool == target.tool and known.options and changes(tool):
             run.found += " " + _picked(run, tool, known)
-        if (args := fill(tool, known)) is None:
-            continue
         why = "use" if tool == target.tool else "read" if known.observations else "begin"
-        known.observations.append(run.call(tool, args, why))
-        run.found = _learned(run, known)
-        if tool == target.tool:
-            return _closing(run, tool, known)
+        calls = each(tool, known) if not changes(tool) else [fill(tool, known)]
+        for args in filter(None, calls):
+            known.observations.append(run.call(tool, args, why))
+            run.found = _learned(run, known)
+        if tool == target.tool and any(calls):
+            codes = [str(value) for args in calls for value in (args or {}).values()]
+            return (_ahead(run, codes, known) if len(calls) > 1 else None) or _closing(
+                run, tool, known
+            )
     return Move(run.say("seen"), _report(known)) if known.observations else None
+
+
+def _ahead(run: Run, names: list[str], known: Known) -> Move | None:
+    """Which of several records is later, dearer, ... if the question compares them."""
+    read = [records(observation) for observation in known.observations[-len(names) :]]
+    found = {name: rows[0] for name, rows in zip(names, read, strict=False) if rows}
+    best = winner(found, known.text) if len(found) == len(names) else None
+    if best is None:
+        return None
+    name, key = best
+    shown = {n: str(row[key]) for n, row in found.items()}
+    parts = "; ".join(run.say("known", what=n, value=v).rstrip(".。") for n, v in shown.items())
+    others = ", ".join(value for n, value in shown.items() if n != name)
+    answer = run.say("ahead", winner=name, value=shown[name], other=others)
+    return Move(run.say("compared", parts=parts, answer=name), answer)
 
 
 def _target(ranked: list[Match], known: Known) -> Match:
@@ -158,9 +177,8 @@ def _closing(run: Run, tool: Tool, known: Known) -> Move:
     if cue("failed").search(observation) and not found:
         return Move(run.say("failed", text=observation), run.say("failed", text=observation))
     if changes(tool):
-        return Move(
-            run.say("done"), run.say("finished", text=_told(found[0]) if found else observation)
-        )
+        shown = told(found[0], run.lang, now=True) if found else observation
+        return Move(run.say("done"), run.say("finished", text=shown))
     return Move(run.say("seen"), _report(known))
 
 
@@ -171,10 +189,11 @@ def _report(known: Known) -> str:
         found = records(observation)
         if len(found) > 1:
             row, reasons = choose(found, known.text, [])
-            parts.append("; ".join(map(_told, [row] if reasons else found[:5])))
+            shown = [row] if reasons else found[:5]
+            parts.append("; ".join(told(row, known.lang) for row in shown))
         else:
-            asked = {k: found[0][k] for k in _asked_keys(found[0], known.text)} if found else None
-            parts.append(_told(asked) if asked else observation.strip()[:600])
+            asked = _asked_keys(found[0], known.text) if found else []
+            parts.append(told(found[0], known.lang, asked) if asked else observation.strip()[:600])
     return "; ".join(filter(None, parts))
 
 
@@ -187,8 +206,3 @@ def _asked_keys(record: Row, text: str) -> list[str]:
         k for k in fresh if {*stems(k)} & held or groups(spelled(k)).keys() & groups(text).keys()
     ]
     return (timed if cue("when").search(text) else []) or named or fresh
-
-
-def _told(value: Row) -> str:
-    """A record as a phrase: `departure 14:00, result done`."""
-    return ", ".join(f"{spelled(str(key))} {item}" for key, item in value.items())

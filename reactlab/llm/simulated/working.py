@@ -17,7 +17,7 @@ from .subjects import general, subjects
 from .tables import cue, families, patterns, word_set
 from .text import one_line, tokens
 
-_SIGNS = (("ratio", " / "), ("difference", " - "), ("sum_of", " + "))
+_SIGNS = (("ratio", " / "), ("sum_of", " + "), ("difference", " - "))
 
 
 def work(run: Run, ask: Ask) -> Move | None:
@@ -91,7 +91,10 @@ def _count(values: list[Value], word: str, aged: bool) -> int:
 def _life(run: Run, ask: Ask) -> list[Value | None]:
     """Birth, and the event that is asked about: of the person, or of what else is named."""
     last = [i for i in events_in(ask) if i != "born"][:1] or ["die"]
-    more = tuple(term for term in ask.terms if not term.family)
+    named = {"born", "die", *last}
+    more = tuple(
+        t for t in ask.terms if not (t.family and t.family.id in named) and t.word != "year"
+    )
     for person in ask.subjects[:2]:
         others = [name for name in ask.subjects[:2] if name != person and last != ["die"]]
         if born := measure(run, about(person, ["born"], ask.lang, "date")):
@@ -145,27 +148,29 @@ def _share(run: Run, ask: Ask) -> Move | None:
 
 def _changed(run: Run, ask: Ask) -> Move | None:
     """A figure in another unit, a part or a multiple of it, or a sum that is told about it."""
-    kinds = {unit.kind for unit, _ in units_in(ask.text)} & STRICT - {"duration"}
-    numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
-    family = next((f for f in numeric if f.kind in kinds), next(iter(numeric), None))
-    factor = _factor(ask.text)
-    if not (factor or (family and (kinds or quantities(ask.text)))):
+    ident, kind = guesses(ask)[0]
+    units = [unit for unit, _ in units_in(ask.text) if unit.kind != "duration"]
+    factor, others = _factor(ask.text), units or quantities(ask.text)
+    if not (factor or (ident and others)):
         return None
-    plain_ask = ask._replace(kind=family.kind if family else "count")
-    asked = about(ask.subject, [family.id], ask.lang, family.kind) if family else plain_ask
-    value = measure(run, asked if ask.subjects else plain_ask, "search")
+    side = tuple(t for t in ask.terms if t.family and t.family.id in word_set("ranks", "zh"))
+    asked = about(ask.subject, [ident], ask.lang, kind, side) if ident and ask.subjects else ask
+    value = measure(run, asked._replace(kind=kind or "count"), "search")
     own = value.quantity if value else None
     if value is None or own is None:
         return None
     if factor:
-        return worked_out(run, f"{plain(own.value)} * {factor}")
+        number, unit = re.fullmatch(r"([\d.,]*)(.*)", value.shown).groups()  # type: ignore[union-attr]
+        return worked_out(run, f"{number.replace(',', '') or plain(own.value)} * {factor}", unit)
     return _converted(run, ask, value, own) or _told(run, ask, value, own)
 
 
 def _converted(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
     """The figure in the unit that is asked for, at the rate that is given, if one is."""
     kin = [pair for pair in units_in(ask.text) if own.unit and pair[0].kind == own.unit.kind]
-    kin = [(unit, word) for unit, word in kin if unit != own.unit]
+    kin = [
+        (unit, word) for unit, word in kin if unit not in (own.unit,) and unit.kind != "duration"
+    ]
     if not kin or own.unit is None:
         return None
     given = {q.unit: q.value for q in quantities(ask.text) if q.unit}
@@ -181,7 +186,7 @@ def _told(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
         q.value * q.unit.size for q in quantities(ask.text) if q.unit and q.unit.kind == "duration"
     ]
     times += [1800.0] if cue("half_hour").search(ask.text) else []
-    if own.unit and own.unit.size and "speed" in (own.unit.kind, ask.families[0].kind) and times:
+    if times and (ask.has("speed") or (own.unit and own.unit.kind == "speed")):
         hours = plain(times[0] / 3600)
         return worked_out(run, f"{plain(own.value)} * {hours}")
     others = [q.value for q in quantities(ask.text)]
