@@ -17,7 +17,7 @@ PARTS = {
         f"tools/{name}.py"
         for name in (
             *("builtin", "calculator", "database", "files", "decoding", "http", "transport"),
-            *("search", "pages", "pageindex", "fulltext"),
+            *("search", "pages", "pageindex", "fulltext", "sentences", "shipped"),
         )
     ),
     "tools": ("tools",),

@@ -16,8 +16,9 @@ import pytest
 from reactlab.errors import ConfigError, ReactlabWarning, ToolError
 from reactlab.tools.fulltext import FtsRanking, PlainRanking, has_fts5
 from reactlab.tools.pageindex import PageIndex, embedded_index, is_ambiguous, terms
-from reactlab.tools.pages import Page, Pages, join_sentences, split_sentences, title_key
+from reactlab.tools.pages import Page, Pages, title_key
 from reactlab.tools.search import Browser, search
+from reactlab.tools.sentences import join_sentences, split_sentences
 
 TOWN = {
     "Lantern Bridge": (

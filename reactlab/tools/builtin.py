@@ -12,7 +12,8 @@ from reactlab.tools.files import Folder, sample_folder
 from reactlab.tools.http import HttpClient
 from reactlab.tools.pageindex import PageIndex, embedded_index
 from reactlab.tools.pages import Source
-from reactlab.tools.search import Browser, texts
+from reactlab.tools.search import Browser
+from reactlab.tools.shipped import texts
 from reactlab.tools.tool import Tool
 
 MAX_FACTS = 1_500

@@ -10,7 +10,8 @@ from functools import cache
 from itertools import pairwise
 
 from reactlab.tools.fulltext import ranking
-from reactlab.tools.pages import Page, Pages, Source, title_key, words
+from reactlab.tools.pages import Page, Pages, Source, title_key
+from reactlab.tools.shipped import words
 
 AMBIGUOUS = re.compile(r"\bmay (?:also |either )?refer to\s*[:：]|可[以能]?指\s*[:：]", re.I)
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"

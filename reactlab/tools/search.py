@@ -7,22 +7,16 @@ search answers and its best page is opened. The tool of the paper only said "Cou
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import cache
 
 from reactlab.errors import ToolError
 from reactlab.tools.pageindex import PageIndex, embedded_index, is_ambiguous
-from reactlab.tools.pages import Page, join_sentences, shipped, title_key
+from reactlab.tools.pages import Page, title_key
+from reactlab.tools.sentences import join_sentences
+from reactlab.tools.shipped import texts
 
 SHOWN_SENTENCES = 5
 ECHO_CHARS = 200
 _WRAPPING = " \t\r\n\"'`“”‘’「」『』《》.。?？"
-
-
-@cache
-def texts(language: str) -> dict[str, dict[str, str]]:
-    """What the tools say in "en" or "zh", by tool; raises `ConfigError` for other languages."""
-    return tomllib.loads(shipped("tools.{}.toml", language))
 
 
 class Browser:

@@ -18,22 +18,11 @@ from reactlab.events import Failure, ModelCall, StopReason, ToolUse
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Message, Observation, Request, ToolCall, Usage
 
-playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-if not CHROMIUM:
+pytest.importorskip("playwright.sync_api")
+if not (os.environ.get("CHROMIUM") or shutil.which("chromium")):
     pytest.skip("there is no chromium", allow_module_level=True)
+from chrome import chromium
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> </details></li></ol> \x1b[31m \u202e"
 )
@@ -66,10 +55,8 @@ TRACES = {"plain": run(), "hostile": run(HOSTILE, HOSTILE), "chinese": run(CHINE
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture
