@@ -246,5 +246,5 @@ def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
         while own in seen:
             own = f"again_{own}"
         seen.add(own)
-        kept.append(ToolCall(call.name, call.arguments, own))
+        kept.append(ToolCall(call.name, call.arguments or "", own))
     return tuple(kept)

@@ -1,7 +1,8 @@
 """What an agent does about a model that fails: ask again, tell it, or give up.
 
-A policy is a function of the error and of the attempt it came from (1 is the first). It returns
-`Retry`, `Tell`, or None to leave the error to the next policy; when none answers, the run ends.
+A policy is a function of the error and of how many of its kind there were in this step, 1 for
+the first. It returns `Retry`, `Tell`, or None to leave the error to the next policy; when none
+answers, the run ends.
 """
 
 from __future__ import annotations

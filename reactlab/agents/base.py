@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -87,7 +88,7 @@ class Agent(ABC):
 
         Raises the `ModelError` to which no policy answered `Retry`.
         """
-        attempt = 1
+        attempts: Counter[type] = Counter()
         while True:
             try:
                 completion: Completion = yield Ask(self.llm, request)
@@ -97,12 +98,12 @@ class Agent(ABC):
                 trace.add(Failure.of(empty))
                 raise empty
             except ModelError as error:
-                retry = first_answer(self.policies, error, attempt)
+                attempts[type(error)] += 1
+                retry = first_answer(self.policies, error, attempts[type(error)])
                 if not isinstance(retry, Retry):
                     raise
                 if retry.after:
                     yield Sleep(retry.after, error.message)
-                attempt += 1
 
     def _guarded(self, trace: Trace) -> Program[str | None]:
         """The program, with a model's failure turned into the reason why the run ended."""

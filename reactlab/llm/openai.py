@@ -136,18 +136,22 @@ class OpenAILLM:
         choices = getattr(reply, "choices", None)
         if not choices or choices[0].message is None:
             error = getattr(reply, "error", None)
+            if error and self.base_url and not re.search(r"/v\d", self.base_url):
+                raise ConfigError(
+                    f"{self._where} answered: {error}; its address lacks the version path, "
+                    f"try {self.base_url}/v1"
+                )
             raise LLMError(
                 f"{self._where} answered without a message"
                 + (f" ({error})" if error else "")
                 + "; does its address end in the version path, such as /v1?"
             )
         message = choices[0].message
-        used = reply.usage
         return Completion(
-            text=message.content or "",
+            text=_text(message.content),
             calls=tuple(_call(call) for call in message.tool_calls or ()),
             finish=choices[0].finish_reason or "stop",
-            usage=Usage(used.prompt_tokens, used.completion_tokens) if used else None,
+            usage=_usage(reply.usage),
             model=reply.model or self.model,
             reasoning=getattr(message, "reasoning_content", None) or "",
         )
@@ -191,12 +195,29 @@ def _message(message: Message) -> dict[str, Any]:
 
 def _arguments(call: ToolCall) -> str:
     if isinstance(call.arguments, str):
-        return call.arguments
+        return call.arguments.strip() or "{}"
     return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
 
 
 def _call(call: Any) -> ToolCall:
-    return ToolCall(call.function.name, call.function.arguments or "", call.id or "")
+    """A call as far as the server stated it; one without a name is an unknown tool to the agent."""
+    function = getattr(call, "function", None)
+    name, arguments = (getattr(function, part, None) or "" for part in ("name", "arguments"))
+    return ToolCall(name, arguments, getattr(call, "id", None) or "")
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which some servers send in parts."""
+    if not isinstance(content, list):
+        return content or ""
+    return "".join(part.get("text") or "" for part in content if isinstance(part, dict))
+
+
+def _usage(used: Any) -> Usage | None:
+    """What the server counted; None where it left out either count."""
+    counts = [getattr(used, name, None) for name in ("prompt_tokens", "completion_tokens")]
+    given, made = (count if isinstance(count, int) else None for count in counts)
+    return None if given is None or made is None else Usage(given, made)
 
 
 def _told(error: Any) -> str:
