@@ -20,6 +20,7 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 POSIX = pytest.mark.skipif(os.name == "nt", reason="shell scripts stand in for programs")
 
 
@@ -276,6 +277,37 @@ def test_the_readme_gives_both_commands():
     assert "make test" in readme
     assert "python tasks.py start" in readme
     assert "python tasks.py test" in readme
+
+
+SNIPPETS = [
+    pytest.param(code, id=f"{name}-{number}")
+    for name in ("README.md", "README.zh.md")
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", text_of(name), re.S), 1)
+]
+
+
+@pytest.mark.parametrize("code", SNIPPETS)
+def test_every_snippet_of_the_readmes_runs_as_it_stands_and_finds_an_answer(code, tmp_path):
+    """An answer, and not "not found": what a reader tries first has to work."""
+    command = [sys.executable, "-X", "utf8", "-W", "error", "-c", code]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.stderr == ""
+    answer = done.stdout.partition("\n")[0]
+    assert answer
+    assert not re.search("no answer|not find|not know|没有找到|不知道|没有这", answer)
+
+
+def test_every_file_that_the_readmes_and_guides_name_is_there():
+    missing = []
+    for page in ("README.md", "README.zh.md", "CONTRIBUTING.md", *GUIDES):
+        folder = (ROOT / page).parent
+        links = re.findall(r"\]\((?!\w+:|#)([^)#]+)", text_of(page))
+        code = re.findall(r"`((?:reactlab|tests|notebooks|docs)/(?!.*NN_)[\w./-]*)`", text_of(page))
+        places = [folder / link for link in links] + [ROOT / path for path in code]
+        missing += [f"{page}: {place.name}" for place in places if not place.exists()]
+    assert missing == []
 
 
 def test_contributing_is_one_page_and_names_tasks_that_exist():
