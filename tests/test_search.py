@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reactlab.errors import ConfigError, ReactlabWarning, ToolError
-from reactlab.tools.fulltext import FtsRanking, PlainRanking, has_fts5
+from reactlab.tools.fulltext import FtsRanking, PlainRanking, has_fts5, ranking
 from reactlab.tools.pageindex import PageIndex, embedded_index, is_ambiguous, terms
 from reactlab.tools.pages import Page, Pages, title_key
 from reactlab.tools.search import Browser, search
@@ -547,11 +547,10 @@ def test_both_rankings_find_the_same_pages(language: str) -> None:
         assert fts.scores(weights, 1) == plain.scores(weights, 1), asked
 
 
-def test_where_fts5_is_missing_search_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reactlab.tools.fulltext.has_fts5", lambda: False)
+def test_where_fts5_is_missing_search_says_so_and_goes_on() -> None:
     with pytest.warns(ReactlabWarning, match="FTS5"):
-        index = PageIndex({"Tea": "Tea is a hot drink."})
-    assert index.best("drink")[0][0].title == "Tea"
+        slower = ranking([["tea", "hot", "drink"], ["ice", "cold"]], fts5=False)
+    assert slower.scores({"drink": 1.0}, 3) == [0]
 
 
 def test_an_index_travels_and_64_threads_share_it() -> None:

@@ -34,9 +34,9 @@ def has_fts5() -> bool:
     return True
 
 
-def ranking(documents: Iterable[list[str]]) -> Ranking:
-    """The best ranking that this Python has; says so once where it is the slower one."""
-    if has_fts5():
+def ranking(documents: Iterable[list[str]], *, fts5: bool | None = None) -> Ranking:
+    """The best ranking that this Python has (None finds out); warns where it is the slower one."""
+    if has_fts5() if fts5 is None else fts5:
         return FtsRanking(documents)
     warnings.warn("SQLite has no FTS5 here: Search ranks in Python.", ReactlabWarning, stacklevel=3)
     return PlainRanking(documents)
