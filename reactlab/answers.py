@@ -1,4 +1,4 @@
-"""Compare an answer with the expected one: the HotpotQA rules, and a stricter one for numbers.
+"""Compare an answer with the expected one by the rules of HotpotQA.
 
 Normalising, exact match and F1 follow the official script `hotpot_evaluate_v1` of HotpotQA (Yang
 et al., 2018): lower case, without ASCII punctuation, without the articles a, an, the, blanks

@@ -42,14 +42,14 @@ def in_thread(func: Callable[[], T]) -> Future[T]:
 def side_by_side(functions: Sequence[Callable[[], T]]) -> list[T]:
     """Call all functions at once and return their results in order, or one by one without threads.
 
-    The first error, in order, is raised when all are done.
+    The first error, in order, is raised.
     """
     if len(functions) < 2:
         return [func() for func in functions]
-    try:
-        futures = [in_thread(func) for func in functions]
-    except RuntimeError:
-        return [func() for func in functions]
-    for future in futures:
-        future.exception()
-    return [future.result() for future in futures]
+    started: list[Callable[[], T]] = []
+    for func in functions:
+        try:
+            started.append(in_thread(func).result)
+        except RuntimeError:  # no thread left: done here, when its turn comes
+            started.append(func)
+    return [result() for result in started]

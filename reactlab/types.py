@@ -69,7 +69,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens paid for. `estimated` marks counts that no server reported (see `cost.estimate`)."""
+    """Tokens paid for. `estimated` marks counts that no server reported."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -170,10 +170,3 @@ class ToolSet(Protocol):
 
     async def aexecute(self, call: ToolCall) -> ToolResult:
         """The same, awaiting async functions."""
-
-
-class Worker(Protocol):
-    """Anything that can be given a question; a foreign agent only needs this."""
-
-    def run(self, question: str) -> Any:
-        """Return a string, or an object whose `str()` is the answer."""
