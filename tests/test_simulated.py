@@ -292,3 +292,53 @@ def test_it_explains_itself() -> None:
     assert rows["about"] == "Eiffel Tower"
     assert rows["kind of answer"] == "length"
     assert "find[" in rows["move"]
+
+
+LATER = {
+    "en": "Which booking leaves later, 12346 or 34567?",
+    "zh": "订单12346和34567，哪一个起飞更晚？",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+def test_two_records_are_looked_up_and_compared(language: str, dialect: Any) -> None:
+    tools = flight_tools(language=language)[:1]
+    trace = ReActAgent(SimulatedLLM(), tools, language=language, dialect=dialect).run(
+        LATER[language]
+    )
+    assert calls(trace) == ["SearchBooking"] * 2
+    assert re.search(r"34567\D+12:20", str(trace.answer))
+
+
+def test_with_too_little_context_it_asks_for_the_same_two_until_the_steps_end() -> None:
+    agent = ReActAgent(SimulatedLLM(), flight_tools()[:1], max_context=1, older="drop", max_steps=6)
+    trace = agent.run(LATER["en"])
+    asked_for = [str(call.arguments) for step in trace.steps for call in step.calls]
+    assert [("12346" in a, "34567" in a) for a in asked_for] == [(True, False), (False, True)] * 3
+    assert trace.stop_reason is StopReason.MAX_STEPS
+
+
+def test_reading_a_booking_changes_nothing() -> None:
+    trace = ReActAgent(SimulatedLLM(), flight_tools()).run("Show me booking 12346.")
+    assert calls(trace) == ["SearchBooking"]
+    assert "order 12346" in str(trace.answer)
+    assert "departing 10:00" in str(trace.answer)
+
+
+TURNS = [
+    ("How long is the Seine?", "What about the Thames?", "346"),
+    ("How long is the Seine?", "And where does it rise?", "Dijon"),
+    ("长江有多长？", "那黄河呢？", "5464"),
+    ("Which is taller, the Eiffel Tower or Tokyo Tower?", "And the other one?", "330"),
+]
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize(("before", "question", "expected"), TURNS)
+def test_a_question_that_leans_on_the_last_turn_is_understood(
+    before: str, question: str, expected: str, dialect: Any
+) -> None:
+    talk = agent("zh" if before[0] > "z" else "en", dialect)
+    first = talk.run(before)
+    assert expected in str(talk.run(question, after=first).answer)

@@ -18,6 +18,9 @@ _MATCH = re.compile(
 _RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
 
 
+MOST = 3.0  # the weight of terms from which on more of them ask for no more
+
+
 class Passage(NamedTuple):
     """A sentence of an observation, and the title of the page that it stands on."""
 
@@ -101,7 +104,8 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     got, wanted = (sum(t.weight for t in ts) for ts in (matched, ask.terms))
     named = sum(mentions(name, whole) for name in ask.subjects[1:])
     extra = 0.02 * min(len(passage.text), 300) / 100
-    score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, 2.2) + 0.6 + 0.9 * len(ask.subjects[1:]))
+    others = 0.9 * len(ask.subjects[1:])
+    score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, MOST) + 0.6 + others)
     own = 0.03 if mentions(ask.subject, passage.title) else 0.0
     return max(0.0, score + own - extra - (0.0 if about or not ask.subjects else 0.1))
 

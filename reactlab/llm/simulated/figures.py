@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from .evidence import Fact, measures
@@ -11,7 +12,7 @@ from .find import find
 from .numbers import Date, Quantity, dates, quantities, units_in
 from .question import STRICT, Ask, Term, about, understand
 from .run import Run
-from .subjects import masked, subjects
+from .subjects import general, masked, subjects
 from .tables import cue, families, hits, patterns, rows, word_set
 from .text import tokens
 
@@ -117,6 +118,21 @@ def occasions(ask: Ask, ident: str, kind: str) -> list[Ask]:
         return [about(ask.subject, [f.id], ask.lang, f.kind) for f in numeric[:2]]
     names = options(ask) or (ask.subjects[:2] if len(ask.subjects) > 1 else ())
     return [about(name, wanted, ask.lang, kind) for name in names]
+
+
+def collect(
+    run: Run, ask: Ask, wanted: list[tuple[str, str]], names: Sequence[str] = ()
+) -> list[Value]:
+    """The figure of every occasion, by the first family that all of them have; else nothing."""
+    kinds = [(t, t.family.id) for t in ask.terms if t.family and general(t.family.id)]
+    for ident, kind in wanted:
+        own, more = [ident] if ident else [], tuple(t for t, name in kinds if name != ident)
+        asks = [about(n, own, ask.lang, kind, more) for n in names] or occasions(ask, ident, kind)
+        found = (measure(run, each) for each in asks)
+        values = [value for value in takewhile(bool, found) if value]
+        if len(values) == len(asks):
+            return values
+    return []
 
 
 def compared(text: str) -> list[str]:

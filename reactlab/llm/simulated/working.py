@@ -1,21 +1,30 @@
-"""Working with figures that have to be found first: spans, ages, sums, shares, comparisons."""
+"""Working with figures that have to be found first: spans, ages, sums, shares, units."""
 
 from __future__ import annotations
 
 import re
 from datetime import date as day
 
+from .compare import compare
 from .evidence import Fact
-from .figures import Value, all_in, days, events, events_in, guesses, measure, occasions, options
+from .figures import (
+    Value,
+    all_in,
+    collect,
+    days,
+    events,
+    events_in,
+    guesses,
+    measure,
+    occasions,
+    options,
+)
 from .find import find
-from .hops import country_of
 from .numbers import Quantity, dates, plain, quantities, readable, units_in
-from .question import STRICT, Ask, about
+from .question import Ask, about
 from .run import Move, Run
 from .story import told_sum
-from .subjects import general, subjects
-from .tables import cue, families, patterns, word_set
-from .text import one_line, tokens
+from .tables import cue, word_set
 
 _SIGNS = (("ratio", " / "), ("sum_of", " + "), ("difference", " - "))
 
@@ -62,6 +71,8 @@ def _span(run: Run, ask: Ask) -> Move | None:
     if len(values) != 2 or (len(found) != 2 and len(asked) != 1):
         sure = len(found) == 2 and unit and (unit["years"] or "").startswith("how many years")
         return unfound(run) if sure else None
+    if values[0].size == values[1].size:
+        return unfound(run)
     word = next((w for w in ("days", "months") if unit and unit[w]), "years")
     answer = run.say(word, count=_count(values, word, bool(aged)))
     shown = {"first": values[0].shown, "last": values[1].shown}
@@ -105,16 +116,9 @@ def _life(run: Run, ask: Ask) -> list[Value | None]:
 def _joined(run: Run, ask: Ask) -> Move | None:
     """The difference, ratio or sum of the same figure of several things, or of two figures."""
     sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
-    values: list[Value] = []
-    for ident, kind in guesses(ask) if sign else ():
-        asks = occasions(ask, ident, kind)
-        if len(asks) < 2:
-            return None
-        values = [value for value in (measure(run, each) for each in asks) if value]
-        if len(values) == len(asks):
-            break
-    else:
-        return unfound(run) if sign else None
+    values = collect(run, ask, guesses(ask)) if sign and len(occasions(ask, "", "")) > 1 else None
+    if not values:
+        return None if values is None else unfound(run)
     ordered = values if sign == " + " else sorted(values, key=lambda v: -v.size)
     own = values[0].quantity
     size = own.unit.size if own and own.unit else 1.0
@@ -206,87 +210,3 @@ def _factor(text: str) -> str:
         return f"{found[1] or found[2]} / 100"
     pairs = (("half", "0.5"), ("quarter", "0.25"), ("third", "1 / 3"), ("twice", "2"))
     return next((number for name, number in pairs if cue(name).search(text)), "")
-
-
-def compare(run: Run, ask: Ask) -> Move | None:
-    """Which of several is taller, older, first, ...; None if the question compares nothing."""
-    names = options(ask)
-    if len(names) < 2:
-        return None
-    if cue("same").search(ask.text):
-        return _same(run, ask, names[:2])
-    for pattern, (idents, kind, which) in patterns("comparatives"):
-        if pattern.search(ask.text):
-            for ident, own in _wanted(ask, idents, kind):
-                if found := _values(run, ask, names, ident, own):
-                    return _ranked(run, ask, found, which)
-            return None
-    return None
-
-
-def _wanted(ask: Ask, idents: str, kind: str) -> list[tuple[str, str]]:
-    """The families to measure by, each with its kind, best guess first."""
-    if kind == "age":
-        return [("born", "date")]
-    if idents == "DATE":
-        first = ["born"] if ask.kind == "person" else []
-        return [(ident, "date") for ident in dict.fromkeys([*events_in(ask), *first, ""])][:3]
-    numeric = [(f.id, f.kind) for f in ask.families if f.kind in STRICT - {"date", "year"}]
-    known = families()
-    guesses = [(i, known[i].kind if kind == "size" else kind) for i in idents.split() if i in known]
-    return list(dict.fromkeys([*numeric, *guesses]))[:3]
-
-
-def _values(run: Run, ask: Ask, names: list[str], ident: str, kind: str) -> dict[str, Value]:
-    """The figure of each option; nothing if one of them has none."""
-    more = tuple(t for t in ask.terms if t.family and general(t.family.id) and t.family.id != ident)
-    found: dict[str, Value] = {}
-    for name in names:
-        figure = measure(run, about(name, [ident] if ident else [], ask.lang, kind, more))
-        if figure is None:
-            return {}
-        found[name] = figure
-    return found
-
-
-def _ranked(run: Run, ask: Ask, found: dict[str, Value], which: str) -> Move:
-    order = sorted(found, key=lambda name: found[name].size, reverse=which == "max")
-    first, second = order[0], order[1]
-    known = (run.say("known", what=n, value=v.shown).rstrip(".。") for n, v in found.items())
-    parts = "; ".join(known)
-    if cue("yesno").search(ask.text) and not cue("either").search(ask.text):
-        ahead = next(iter(found)) == first and found[first].size != found[second].size
-        answer = run.say("yes" if ahead else "no", facts=parts)
-    else:
-        against = {"winner": first, "value": found[first].shown, "other": found[second].shown}
-        answer = run.say("ahead", **against)
-    return Move(run.say("compared", parts=parts, answer=first), answer)
-
-
-def _same(run: Run, ask: Ask, names: list[str]) -> Move | None:
-    """Whether two things share a country, a year, a currency, ..."""
-    by_country = cue("country").search(ask.text)
-    found = [country_of(run, n) if by_country else _shared(run, ask, n) for n in names]
-    if not all(found):
-        return None
-    common = set.intersection(*(set(words) for words in found))
-    facts = "; ".join(f"{n}: {', '.join(words)}" for n, words in zip(names, found, strict=True))
-    answer = run.say("yes" if common else "no", facts=facts)
-    return Move(run.say("compared", parts=facts, answer=""), answer)
-
-
-def _shared(run: Run, ask: Ask, name: str) -> list[str]:
-    """What the sentence about one of the two says, without the words of the question."""
-    wanted = [f.id for f in ask.families if f.id not in ("year",)]
-    kind = "year" if cue("year").search(ask.text) else ""
-    fact = find(run, about(name, wanted[:1], ask.lang, kind), "part", what=name)
-    if fact is None:
-        return []
-    if kind:
-        return [str(date.year) for date in dates(fact.text)][:1]
-    small = word_set("stop", "en") | {t.stem for t in tokens(f"{name} {ask.text}")}
-    if ask.lang == "zh":
-        named = [s.text for s in subjects(fact.text, "zh") if s.text != name]
-        return named or [one_line(fact.text)]
-    own = {t.stem for f in ask.families for t in tokens(" ".join(f.keys("en")))}
-    return [t.text for t in tokens(fact.text) if t.stem not in small | own]
