@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,16 +98,17 @@ def _run(options: argparse.Namespace) -> int:
     llm = default_llm(options.model)
     trace = Trace(options.question)
     events = _agent(options, llm).iter(options.question, trace=trace)
-    if options.json:
-        for _ in events:
-            pass
-        safe_print("\n".join(to_lines(trace)))
-    else:
-        safe_print(describe(llm))
-        for line in live_lines(events):
-            safe_print(line)
-    if options.save:
-        trace.save(options.save)
+    try:
+        if options.json:
+            deque(events, maxlen=0)
+            safe_print("\n".join(to_lines(trace)))
+        else:
+            safe_print(describe(llm))
+            for line in live_lines(events):
+                safe_print(line)
+    finally:  # what was found before an interruption is worth keeping
+        if options.save:
+            trace.save(options.save)
     return 0 if trace.answer is not None else 1
 
 

@@ -158,8 +158,8 @@ class JSONDialect(TextDialect):
         """The fenced block."""
         arguments = call.arguments if isinstance(call.arguments, str) else dict(call.arguments)
         step = {"action": call.name, "action_input": arguments}
-        blob = json.dumps(step, ensure_ascii=False, default=str)
-        return f"{self.words.action.strip()}\n```json\n{blob}\n```"
+        word, blob = self.words.action, json.dumps(step, ensure_ascii=False, default=str)
+        return f"{word.strip()}\n```json\n{blob}\n```"
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,8 @@ class ToolCallDialect(Dialect):
 
     def render(self, trace: Trace, tools: ToolSet) -> Request:
         """System message, question, then each step as an assistant message and its results."""
-        messages = [Message("system", self.template.text)]
+        slots = {"tool_descriptions": tools.to_prompt(self.language), "question": trace.question}
+        messages = [Message("system", self.template.format(**slots))]
         older, earlier = self._older_lines(trace), self._earlier_turns(trace)
         messages += [Message("system", earlier)] if earlier else []
         messages.append(Message("user", trace.question))
@@ -180,12 +181,11 @@ class ToolCallDialect(Dialect):
 
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """Calls if there are any; text without calls is the answer."""
-        text = completion.text.strip()
-        if completion.calls and completion.finish == "length":
+        if not completion.calls:
+            return Decision("", (), completion.text.strip())
+        if completion.finish == "length":
             raise ParseError(CUT_OFF)
-        if completion.calls:
-            return Decision(text, _with_ids(completion.calls))
-        return Decision("", (), text)
+        return Decision(completion.text.strip(), _with_ids(completion.calls))
 
     def correction(self, error: ParseError, tools: ToolSet) -> str:
         """The error alone: the model knows its tools from their schemas."""

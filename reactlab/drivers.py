@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from types import CoroutineType
 from typing import Any, TypeVar
@@ -154,6 +155,8 @@ def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> Mode
             reply.close()
         made = type(reply).__name__
         raise ConfigError(f"{effect.llm.model} returned {made}; complete() returns a Completion.")
+    if not isinstance(reply.text, str):  # None, as in the API for a turn of calls alone
+        reply = replace(reply, text="")
     return ModelCall(effect.request, reply, None, seconds)
 
 

@@ -45,6 +45,8 @@ class Run:
         try:
             effect: Effect = _refuse_generator(step(value))
         except StopIteration as done:
+            if self.recorded:
+                raise self._mismatch("the end") from None
             self.result = _refuse_generator(done.value)
             return None
         for one in effect.effects if isinstance(effect, Together) else (effect,):
@@ -66,13 +68,16 @@ class Run:
         event = self.recorded[0]
         other_call = isinstance(event, ToolUse) and event.call != getattr(effect, "call", None)
         if not isinstance(event, _RECORDS[type(effect)]) or other_call:
-            raise ReplayMismatch(
-                f"The stored trace has {_named(event)} where the agent now wants {_named(effect)}; "
-                "resume with the same agent settings, or branch from an earlier step."
-            )
+            raise self._mismatch(_named(effect))
         if isinstance(effect, Use):
             self._rebuild_state(effect)
         return self.recorded.popleft()
+
+    def _mismatch(self, wanted: str) -> ReplayMismatch:
+        return ReplayMismatch(
+            f"The stored trace has {_named(self.recorded[0])} where the agent now wants {wanted}; "
+            "resume with the same agent settings, or branch from an earlier step."
+        )
 
     def _rebuild_state(self, effect: Use) -> None:
         """Use a tool that remembers things within a run once more: it only reads."""

@@ -44,6 +44,7 @@ from reactlab import (
     make_dialect,
 )
 from reactlab.agents.base import Agent
+from reactlab.cli import main
 from reactlab.dialects import BracketDialect
 from reactlab.effects import Ask, Program, Together
 from reactlab.errors import RateLimited
@@ -1112,3 +1113,95 @@ def test_chain_of_thought_takes_no_action_for_an_answer(run: Runner) -> None:
     trace = run(CoTAgent(scripted("Thought: look\nAction: Search[x]")), "q")
     assert trace.answer is None
     assert trace.stop_reason is StopReason.UNREADABLE
+
+
+# Resuming with other settings
+
+
+def test_a_run_out_of_steps_goes_on_with_more_of_them(run: Runner) -> None:
+    script = [f"Thought: t{n}\nAction: echo[{n}]" for n in range(4)]
+    llm = scripted(*script, "Final Answer: ok")
+    trace = run(ReActAgent(llm, [echo], 2), "q")
+    assert trace.stop_reason is StopReason.MAX_STEPS
+    run(ReActAgent(llm, [echo], 9), "q", trace=trace)
+    assert (str(trace), len(trace), len(llm.requests)) == ("ok", 5, 5)
+
+
+def test_steps_that_were_paid_for_are_never_lost_from_a_trace(run: Runner) -> None:
+    script = [f"Thought: t{n}\nAction: echo[{n}]" for n in range(4)]
+    trace = run(ReActAgent(scripted(*script, "Final Answer: ok"), [echo]), "q")
+    before = list(trace.events)
+    with pytest.raises(ProgramError, match="the end"):
+        run(ReActAgent(scripted(), [echo], 2), "q", trace=trace)
+    assert trace.events == before
+
+
+def test_null_content_is_no_text(run: Runner) -> None:  # A-s19
+    empty: Any = None
+    llm = scripted(Completion(empty, tuple(native(("status", "{}", "a")))), "done")
+    assert run(tool_agent(llm, status), "q").answer == "done"
+    assert str(run(ReActAgent(scripted(Completion(empty), "Final Answer: ok")), "q")) == "ok"
+
+
+def test_a_prompt_of_ones_own_for_tool_calls_is_filled_like_any_other(run: Runner) -> None:
+    llm = scripted("done")  # B-s08
+    prompt = 'Reply as {"result": "..."}. Tools: {tool_descriptions}. Now: {question}'
+    run(tool_agent(llm, echo, prompt=prompt), "why {x}?")
+    system, user = llm.requests[0].messages
+    assert str(system.content).startswith('Reply as {"result": "..."}. Tools: - echo: Say it again')
+    assert str(system.content).endswith("Now: why {x}?")
+    assert user.content == "why {x}?"
+
+
+def test_a_time_limit_around_an_async_run_returns_and_keeps_the_steps() -> None:
+    release = threading.Event()
+
+    def slow(text: str) -> str:
+        """Wait."""
+        release.wait(20)
+        return text
+
+    trace = Trace("q")
+    llm = scripted("Thought: t\nAction: slow[x]", "Final Answer: ok")
+
+    async def main() -> None:
+        await asyncio.wait_for(ReActAgent(llm, [slow]).arun("q", trace=trace), 0.2)
+
+    began = time.monotonic()
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(main())
+    assert time.monotonic() - began < 10
+    release.set()
+    assert trace.stop_reason is StopReason.INTERRUPTED
+    assert trace.steps[0].thought == "t"
+    assert str(ReActAgent(llm, [slow]).run("q", trace=trace)) == "ok"
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, "5", 2.5])
+def test_impossible_limits_are_refused_when_the_agent_is_built(limit: Any) -> None:
+    with pytest.raises(ConfigError, match="max_iter"):
+        SimpleReActAgent(max_iter=limit)
+    with pytest.raises(ConfigError, match="max_steps"):
+        FlightAgent(scripted(), max_steps=limit)
+
+
+@pytest.mark.parametrize("make", [ReActAgent, FlightAgent, CoTAgent, ActAgent, SingleCallAgent])
+def test_a_language_that_there_is_not_is_refused(make: Any) -> None:
+    with pytest.raises(ConfigError, match="language"):
+        make(scripted(), language="fr")
+
+
+def test_a_recording_makes_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "said.jsonl"
+    RecordedLLM(path, record=scripted("one")).complete(request())
+    assert RecordedLLM(path).complete(request()).text == "one"
+
+
+def test_the_command_line_says_where_it_cannot_write(tmp_path: Path, capsys: Any) -> None:
+    where = tmp_path / "none" / "t.jsonl"
+    assert main(["run", "2+2", "--agent", "cot", "--save", str(where)]) == 1
+    shown = capsys.readouterr().err
+    assert "none" in shown
+    assert "Traceback" not in shown
+    saved = Trace("q").save(tmp_path / "t.jsonl")
+    assert main(["trace", str(saved), "--html", str(tmp_path / "none" / "p.html")]) == 1

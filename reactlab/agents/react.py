@@ -43,7 +43,7 @@ class ReActAgent(Agent):
         policies: Iterable[Policy] | None = None,
     ) -> None:
         super().__init__(llm, tools, policies=policies)
-        self.max_steps = _positive("max_steps", max_steps)
+        self.max_steps = positive("max_steps", max_steps)
         if not (approve in (None, "always", "never") or callable(approve)):
             raise ConfigError(f'approve is "always", "never" or a function, not {approve!r}.')
         self.approve = approve
@@ -125,7 +125,8 @@ class ReActAgent(Agent):
         return Failure.of(error, self.dialect.correction(error, self.tools))
 
 
-def _positive(name: str, value: int) -> int:
+def positive(name: str, value: int) -> int:
+    """`value`, or a `ConfigError` that says what it has to be."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ConfigError(f"{name} has to be a whole number from 1 on, not {value!r}.")
     return value

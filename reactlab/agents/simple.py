@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from reactlab.agents.react import ReActAgent
+from reactlab.agents.react import ReActAgent, positive
 from reactlab.parser import parse
 from reactlab.tools.calculator import calculator
 from reactlab.tools.registry import ToolRegistry
@@ -34,7 +34,7 @@ class SimpleReActAgent:
     def __init__(self, tools: Iterable[Any] | None = None, max_iter: int = 5) -> None:
         kit = [ToolKit.search, ToolKit.calculator]
         self.tools = ToolRegistry.of(kit if tools is None else tools)
-        self.max_iter = max_iter
+        self.max_iter = positive("max_iter", max_iter)
 
     def run(self, user_query: str, llm_func: Any = None) -> Trace:
         """Answer `user_query`; `str()` of the result is the answer, or the reason for none."""

@@ -16,6 +16,7 @@ from typing import Any
 from reactlab.agents.react import ReActAgent
 from reactlab.effects import Approve
 from reactlab.errors import ToolError
+from reactlab.prompts import words
 from reactlab.tools.tool import Tool
 
 TODAY = "2026-07-16"
@@ -36,6 +37,7 @@ class FlightDesk:
 
     def __init__(self, path: str | Path | None = None, *, language: str = "en") -> None:
         self.path = Path(path) if path is not None else self._own_file()
+        words(language)  # raises for a language that there is not
         self.language = language
         self._writing = threading.Lock()
         if not self.path.exists():

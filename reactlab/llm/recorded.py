@@ -70,6 +70,7 @@ class RecordedLLM:
 
     def _append(self, asked: str, completion: Completion) -> None:
         if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             line = {"request": json.loads(asked), "completion": asdict(completion)}
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
                 file.write(dump(line) + "\n")
