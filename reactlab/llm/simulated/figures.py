@@ -170,4 +170,7 @@ def events(ask: Ask) -> list[Ask]:
         wanted = (events_in(part) or every)[-1:]
         subject = (part.subjects or ask.subjects)[0]
         found.append(about(subject, wanted, ask.lang, "date", more))
-    return list(dict.fromkeys(found))[:2]
+    found = list(dict.fromkeys(found))
+    if len(found) < 2 < len(ask.subjects) + 1 and every:
+        found = [about(name, every[-1:], ask.lang, "date") for name in ask.subjects]
+    return found[:2]

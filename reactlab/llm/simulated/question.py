@@ -81,7 +81,8 @@ def _told(span: Span, lang: str) -> bool:
     """Whether a name only spells out a family: `World Heritage Site`."""
     found = hits(span.text, lang)
     width = sum(hit.end - hit.start for hit in found)
-    return " " in span.text and bool(found) and width >= 0.9 * len(span.text)
+    telling = any(not general(hit.family.id) for hit in found)
+    return " " in span.text and telling and width >= 0.9 * len(span.text)
 
 
 def _kind(rest: str, terms: tuple[Term, ...]) -> str:

@@ -123,7 +123,7 @@ def _runs(text: str) -> list[Span]:
         for at in range(start, end):
             taken[at] = "x" if not suffix or taken[at] == "x" else "s"
     found = []
-    for match in re.finditer(r" +s*|s{2,}", "".join(taken)):
+    for match in re.finditer(r" +(?:s+ {2,})*s*|s{2,}", "".join(taken)):
         for run in _RUN.finditer(text[match.start() : match.end()]):
             start, end = match.start() + run.start(), match.start() + run.end()
             found.append(_without_role(Span(run[0], start, end)))

@@ -69,7 +69,8 @@ def _span(run: Run, ask: Ask) -> Move | None:
     if len(asked) == 1 and values:
         values = [v for v in all_in(asked[0], values[0].fact) if v.date.year]
     if len(values) != 2 or (len(found) != 2 and len(asked) != 1):
-        sure = len(found) == 2 and unit and (unit["years"] or "").startswith("how many years")
+        sure = len(found) == 2 and unit and (unit["years"] or "how long")[:8] == "how many"
+        sure = sure or (len(found) == 2 and unit and unit["y2"])
         return unfound(run) if sure else None
     if values[0].size == values[1].size:
         return unfound(run)
