@@ -75,7 +75,7 @@ def _span(run: Run, ask: Ask) -> Move | None:
     if values[0].size == values[1].size:
         return unfound(run)
     word = next((w for w in ("days", "months") if unit and unit[w]), "years")
-    answer = run.say(word, count=_count(values, word, bool(aged)))
+    answer = run.say("aged" if aged else word, count=_count(values, word, bool(aged)))
     shown = {"first": values[0].shown, "last": values[1].shown}
     return Move(run.say("counted", value=answer, **shown), answer)
 
