@@ -15,6 +15,7 @@ from reactlab.types import Observation, ToolResult, ToolSet
 
 Record = ModelCall | ToolUse | Waited
 _RECORDS = {Ask: ModelCall, Use: ToolUse, Sleep: Waited}
+_SINGLES = tuple(_RECORDS)
 
 
 class Run:
@@ -50,7 +51,7 @@ class Run:
             self.result = _refuse_generator(done.value)
             return None
         for one in effect.effects if isinstance(effect, Together) else (effect,):
-            if not isinstance(_refuse_generator(one), Single):
+            if not isinstance(_refuse_generator(one), _SINGLES):
                 what = f"A program yielded {one!r}, no effect; yield Ask, Use or Sleep."
                 raise ProgramError(what)
         return effect

@@ -11,7 +11,7 @@ from typing import Any
 
 from reactlab.drivers import adrive, drive
 from reactlab.effects import Ask, Program, Sleep
-from reactlab.errors import ConfigError, EmptyReply, ModelError
+from reactlab.errors import ConfigError, EmptyReply, ModelError, ProgramError
 from reactlab.events import Event, Failure, StopReason
 from reactlab.live import Live, live
 from reactlab.llm.protocol import as_llm
@@ -141,9 +141,14 @@ class Agent(ABC):
             trace.seconds += time.perf_counter() - began
 
     def _finish(self, trace: Trace, answer: str | None) -> None:
-        if trace.stop_reason is None:
-            denied = answer is not None and _denied(trace)
-            trace.stop(StopReason.DENIED if denied else StopReason.ANSWERED, denied or "", answer)
+        if not isinstance(answer, str | None):
+            made = type(answer).__name__
+            raise ProgramError(f"{trace.agent} answered with {made}; an answer is a text or None.")
+        if trace.stop_reason is None and answer is None:
+            trace.stop(StopReason.UNREADABLE, "the program ended without an answer")
+        elif trace.stop_reason is None:
+            denied = _denied(trace)
+            trace.stop(StopReason.DENIED if denied else StopReason.ANSWERED, denied, answer)
 
 
 def _denied(trace: Trace) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from reactlab.agents.base import Agent
 from reactlab.dialects import Dialect, DialectName, Older, make_dialect
 from reactlab.effects import Approve, Program, Together, Use
-from reactlab.errors import ConfigError, ModelError, ParseError
+from reactlab.errors import ConfigError, ModelError, ParseError, ProgramError
 from reactlab.events import Failure, StopReason
 from reactlab.policies import NO_MORE_ATTEMPTS, Policy, Tell, first_answer
 from reactlab.prompts import PromptTemplate
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Request, ToolCall
+
+T = TypeVar("T")
 
 
 class ReActAgent(Agent):
@@ -75,8 +77,9 @@ class ReActAgent(Agent):
     def decide(self, trace: Trace) -> Program[Decision | None]:
         """Ask the model for a step; None where it has to be told that it could not be read."""
         try:
-            completion = yield from self.ask(trace, self.build_prompt(trace))
-            decision = self.parse_response(completion)
+            request = _returned(Request, self.build_prompt(trace), "build_prompt")
+            completion = yield from self.ask(trace, request)
+            decision = _returned(Decision, self.parse_response(completion), "parse_response")
         except ModelError as error:
             trace.add(self._correction(error))
             return None
@@ -123,6 +126,14 @@ class ReActAgent(Agent):
         if not isinstance(error, ParseError):
             raise error
         return Failure.of(error, self.dialect.correction(error, self.tools))
+
+
+def _returned(kind: type[T], value: T, hook: str) -> T:
+    """What a hook returned, which may be somebody else's code."""
+    if not isinstance(value, kind):
+        made = type(value).__name__
+        raise ProgramError(f"{hook}() returned {made}; it has to return a {kind.__name__}.")
+    return value
 
 
 def positive(name: str, value: int) -> int:

@@ -58,7 +58,8 @@ def words(language: str) -> Words:
 
 
 _MARKER = re.compile(
-    r"^([ \t>*#\-]*(?:Thought|Action(?: ?Input)?|Observation|Question|(?:Final ?)?Answer|Finish"
+    r"(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])([ \t\xa0\u3000>*#\-]*"
+    r"(?:Thought|Action(?: ?Input)?|Observation|Question|(?:Final ?)?Answer|Finish"
     r"|思考|行动(?:输入)?|观察|问题|(?:最终)?答案)[ \t]*\d*[ \t*]*[:：\[［])",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -69,4 +70,4 @@ def quote(text: str) -> str:
     """Put "> " before each line of data that looks like a step, so that it cannot become one."""
     if not any(sign in text for sign in ":：[［"):  # no marker without one of these
         return text
-    return _MARKER.sub(r"> \1", text)
+    return _MARKER.sub(r"\1> \2", text)
