@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from reactlab.errors import ConfigError, ParseError
 from reactlab.events import Step
-from reactlab.parser import parse
 from reactlab.prompts import PromptTemplate, Words, load, quote, words
 from reactlab.prompts.digest import digest, input_text, one_line, said
 from reactlab.trace import Trace
@@ -99,9 +98,11 @@ class TextDialect(Dialect):
 
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """Read the reply's text with the parser; a reply without a marker begins in a thought."""
+        from reactlab.parser import is_cut_off, parse  # its patterns take time to compile
+
         decision = parse(completion.text, tools.names)
         stopped = completion.finish == "length" and decision.calls
-        if stopped and _cut_off(completion.text, tools.names):
+        if stopped and is_cut_off(completion.text, tools.names):
             raise ParseError(CUT_OFF)
         return decision
 
@@ -227,14 +228,6 @@ def make_dialect(name: str, *, prompt: PromptTemplate | None = None, **settings:
         choices = ", ".join([*TEXT_DIALECTS, "tools"])
         raise ConfigError(f"There is no dialect {name!r}; choose one of {choices}.")
     return TEXT_DIALECTS[name](prompt or PromptTemplate(load(name, language)), **settings)
-
-
-def _cut_off(text: str, names: tuple[str, ...]) -> bool:
-    """Whether the step goes on to the end of the text, so that more text would change it."""
-    try:
-        return parse(text, names) != parse(f"{text}\nand more", names)
-    except ParseError:
-        return True
 
 
 def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:

@@ -89,8 +89,13 @@ class Trace:
         return Trace(self.question, self.agent, self.model, events, after=self.after)
 
     def rewind(self) -> list[Event]:
-        """Forget all events and return them: what a replay answers from."""
+        """Forget all events and return them: what a replay answers from.
+
+        A last step that ended with the model's failure is left out, so that it is asked again.
+        """
         events, self.events = self.events, []
+        if self.stop_reason is StopReason.MODEL_ERROR and events and not settles(events[-1]):
+            del events[self._starts[-1] :]
         self._starts, self._closed, self._open, self._texts = [], [], None, {}
         self.stop_reason, self.detail, self.answer = None, "", None
         return events

@@ -291,6 +291,16 @@ def test_a_finished_trace_is_replayed_without_the_world(run: Runner) -> None:
     assert (calls, len(llm.requests), trace.answer) == (["a"], 2, "ok")
 
 
+def test_a_run_that_ended_with_the_models_failure_goes_on_when_it_is_back(run: Runner) -> None:
+    llm = ScriptedLLM([act("bracket", "t", ("echo", "a")), LLMError("down"), _script()[2]])
+    agent = ReActAgent(llm, [echo])
+    trace = run(agent, "q")
+    assert trace.stop_reason is StopReason.MODEL_ERROR
+    run(agent, "q", trace=trace)
+    assert str(trace) == "ok"
+    assert len(llm.requests) == 3
+
+
 def test_a_trace_of_another_question_is_refused() -> None:
     with pytest.raises(ConfigError, match="another question"):
         ReActAgent(scripted()).run("q", trace=Trace("something else"))

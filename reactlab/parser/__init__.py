@@ -20,7 +20,7 @@ from reactlab.parser.steps import first_step, step_on_line
 from reactlab.parser.toolnames import FINISH, find_tool, is_name
 from reactlab.types import Decision, ToolCall
 
-__all__ = ["closing_bracket", "extract_final_answer", "is_finished", "parse"]
+__all__ = ["closing_bracket", "extract_final_answer", "is_cut_off", "is_finished", "parse"]
 
 
 def parse(text: str, tools: Iterable[str] = ()) -> Decision:
@@ -56,6 +56,15 @@ def is_finished(text: str) -> bool:
         return parse(text).answer is not None
     except ParseError:
         return False
+
+
+def is_cut_off(text: str, tools: Iterable[str] = ()) -> bool:
+    """Tell whether a reply's step goes on to its end, so that more text would change it."""
+    tools = tuple(tools)
+    try:
+        return parse(text, tools) != parse(f"{text}\nand more", tools)
+    except ParseError:
+        return True
 
 
 def extract_final_answer(text: str) -> str:
