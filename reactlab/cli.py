@@ -44,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="reactlab", description=reactlab.__doc__)
+    about = "ReAct agents that show their steps. Without --model, the embedded model answers."
+    parser = argparse.ArgumentParser(prog="reactlab", description=about)
     parser.add_argument("--version", action="version", version=reactlab.__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -67,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
     trace = commands.add_parser("trace", help="show a saved trace")
     trace.add_argument("file", type=Path)
+    trace.add_argument("--language", choices=["en", "zh"], default="en")
     trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
     trace.set_defaults(command=_trace)
     return parser
@@ -104,7 +106,7 @@ def _run(options: argparse.Namespace) -> int:
             safe_print("\n".join(to_lines(trace)))
         else:
             safe_print(describe(llm))
-            for line in live_lines(events):
+            for line in live_lines(events, language=options.language):
                 safe_print(line)
     finally:  # what was found before an interruption is worth keeping
         if options.save:
@@ -115,10 +117,12 @@ def _run(options: argparse.Namespace) -> int:
 def _trace(options: argparse.Namespace) -> int:
     trace = Trace.load(options.file)
     if options.html:
-        options.html.write_text(as_page(trace), encoding="utf-8", newline="\n")
+        options.html.write_text(
+            as_page(trace, language=options.language), encoding="utf-8", newline="\n"
+        )
         safe_print(f"Written: {options.html}")
     else:
-        safe_print(as_text(trace))
+        safe_print(as_text(trace, language=options.language))
     return 0
 
 

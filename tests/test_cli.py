@@ -81,6 +81,8 @@ def test_the_chinese_edition_answers_in_chinese() -> None:
     done = reactlab("run", "3 + 4 等于多少？", "--language", "zh")
     assert done.returncode == 0
     assert "7" in done.stdout
+    assert "思考" in done.stdout
+    assert "Thought" not in done.stdout
 
 
 @pytest.mark.parametrize(
