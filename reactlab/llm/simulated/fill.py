@@ -112,7 +112,22 @@ def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator
         named = [span.text for span in subjects(known.text, known.lang)]
         yield from (name for name in named if stem(name) not in stems(tool.name))
         yield from _ids(words, known)
-        yield from [known.text.strip(" ?？.。")] if len(tool.needed) == 1 else []
+        if len(tool.needed) == 1:
+            yield from _unsaid(tool, known)
+            yield known.text.strip(" ?？.。")
+
+
+def _unsaid(tool: Tool, known: Known) -> Iterator[str]:
+    """The longest run of the question's words that are neither common nor the tool's own."""
+    said = word_set("stop", "en") | {token.stem for token in tokens(f"{tool.name} {tool.about}")}
+    runs: list[list[str]] = [[]]
+    for token in () if CJK.search(known.text) else tokens(known.text):
+        if token.stem in said or token.text.lower() in said:
+            runs.append([])
+        else:
+            runs[-1].append(token.text)
+    longest = max(runs, key=len)
+    yield from [" ".join(longest)] if longest else []
 
 
 def _typed(value: Any, kind: str) -> Any:
