@@ -55,7 +55,8 @@ def _told(run: Run, fact: Fact, text: str) -> Move:
             else ("century", when[0].year // 100 + 1)
         )
         answer = f"{run.say(name, year=year)} {fact.text}"
-    return Move(run.say("quote", sentence=fact.text), answer)
+    source = "quote" if "search" in run.roles else "recall"
+    return Move(run.say(source, sentence=fact.text), answer)
 
 
 def _pretended(run: Run, text: str) -> Move | None:
