@@ -54,6 +54,8 @@ def start(*more: str) -> int:
     # As the default address, so that the printed link leads to the notebook as well.
     page = f"/tree/{FIRST_NOTEBOOK}" if (ROOT / FIRST_NOTEBOOK).exists() else ""
     place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab{page}"]
+    place += ["--LabApp.news_url=None"]  # no question about news in front of the first page
+    place += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     server = subprocess.Popen([python, "-m", "jupyterlab", *place, *root, *more], cwd=str(ROOT))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is JupyterLab's to answer
     return server.wait()

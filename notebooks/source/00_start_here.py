@@ -151,10 +151,10 @@ from reactlab.course import hint
 hint("00.1")
 
 # %% [markdown] lang="en"
-# **Exercise 00.1.** Find the receipt: the first step whose observation holds the answer.
+# **Exercise 00.1.** Find the receipt: the first step whose observation holds the answer. It compares text, no more: above, the observation says 196 and the answer 196 metres, and `None` is right there.
 
-# %% [markdown] lang="zh" en="39fd5710"
-# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.observations`（最后一步没有）、`.thought`。例：答案是 `"330"`，第 2 步的观察是“高 330 米”，返回 2。
+# %% [markdown] lang="zh" en="c8d784fa"
+# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.observations`（最后一步没有）、`.thought`。例：答案是 `"330"`，第 2 步的观察是“高 330 米”，返回 2。这里只比较文字：上面那次运行的观察里是数字，答案还带着“米”，所以正确的结果是 `None`。
 
 # %%
 from reactlab.course import check

@@ -197,14 +197,14 @@ react(question, llm, tools)
 #
 # ## Exercise 05.1: the loop without its last two faults
 #
-# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. How you word the prompt is up to you; `tools` holds plain functions here. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
+# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. Two things differ from the loop above: a tool is a plain function here, called as `tools[name](text)`, and `build_prompt` cannot describe it, so write a prompt of your own, such as `question + "\n" + "\n".join(history)`. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="5b1e2ec0"
+# %% [markdown] lang="zh" en="0e490e45"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
 # ## 练习 05.1：去掉最后两个毛病
 #
-# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。提示词怎么写由你决定；这里的 `tools` 里是普通函数（文字进，文字出）。
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。和上面的循环有两处不同：这里的工具是普通函数，用 `tools[name](text)` 调用；`build_prompt` 不能描述它们，所以提示词由你自己写，例如 `question + "\n" + "\n".join(history)`。
 #
 # - 每个提示词都有问题，以及此前所有的思考、行动、观察，最早的在最前面。
 # - 不存在的工具变成一条观察。
@@ -284,13 +284,13 @@ def forgetful(prompt):
 react(question, forgetful, tools)
 
 # %% [markdown] lang="en"
-# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs from model to model. That what is left out of the prompt is gone does not. So append all three lines, always.
+# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs from model to model. One thing is the same for all: what is left out of the prompt is gone. So append all three lines, always.
 #
 # ## Be the model
 #
 # Now you are the model. You see the prompt below and nothing else. Write one thought and one action, add them to `moves` as a reply, run the cell again. All moves are replayed from the start each time.
 
-# %% [markdown] lang="zh" en="3f04a47f"
+# %% [markdown] lang="zh" en="86cd9d9e"
 # 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加，每次都要。
 #
 # ## 自己当模型

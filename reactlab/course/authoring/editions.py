@@ -129,11 +129,13 @@ def faults(edition: Edition) -> list[str]:
     text = edition.path.read_text(encoding="utf-8")
     stored = v4.reads(text)  # type: ignore[no-untyped-call]
     wanted, results = assemble(edition), {cell.get("id"): cell for cell in stored.cells}
+    # Jupyter adds to this when a notebook is opened and saved.
+    stored.metadata["language_info"] = wanted.metadata["language_info"]
     for cell in wanted.cells:
         for key in {"outputs", "execution_count"} & set(cell):
             cell[key] = results.get(cell.id, cell).get(key)
     found = list(_run_faults(stored))
-    if told := difference(text, to_text(wanted)):
+    if told := difference(to_text(stored), to_text(wanted)):
         found.append(f"differs from its source: {told}")
     return [f"{edition.path}: {told}" for told in found]
 
