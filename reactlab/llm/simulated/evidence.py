@@ -97,6 +97,9 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
         return 0.0
     matched = [term for term in ask.terms if holds(term, passage.text, ask.lang)]
     telling = [term for term in matched if not (term.family and general(term.family.id))]
+    shared = _shared_words(ask.text, whole) if ask.lang == "en" and not ask.subjects else 2
+    if not shared or shared + any(term.family for term in telling) < 2:
+        return 0.0
     if ask.terms and not telling and not (matched and len(matched) == len(ask.terms)):
         return 0.0
     if any(term.weight > 1 and term not in matched for term in ask.terms):
@@ -108,6 +111,15 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, MOST) + 0.6 + others)
     own = 0.03 if mentions(ask.subject, passage.title) else 0.0
     return max(0.0, score + own - extra - (0.0 if about or not ask.subjects else 0.1))
+
+
+def _shared_words(question: str, text: str) -> int:
+    """How many of the question's own words a text has, apart from those that say nothing."""
+    small = word_set("stop", "en") | word_set("persons", "en")
+    held = {token.stem for token in tokens(text)}
+    asked = {token.stem for token in tokens(question)} - small
+    shared = [word for word in asked if any(_kin(word, other) for other in held)]
+    return 2 if len(shared) == len(asked) else len(shared)
 
 
 def holds(term: Term, text: str, lang: str) -> bool:
