@@ -1,4 +1,4 @@
-"""Carry out what a program asks for: the only file that calls a model, a tool or the clock.
+"""Carry out what a program asks for: here a model is asked, a tool is used, a pause is waited.
 
 `drive` blocks and `adrive` awaits. Both send each result back into the program, add it to the
 trace, and answer from the record where a stored trace is being replayed.
