@@ -50,6 +50,7 @@ BROAD = {
     ("tools/tool.py", "arun"): "as run()",
     ("tools/text.py", "describe"): "what a tool raised may be unable to say what it is",
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
+    ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",
 }
 

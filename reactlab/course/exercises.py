@@ -20,6 +20,16 @@ class Stumble(Exception):
     """The learner's code cannot be judged further; the message says what it did."""
 
 
+class Raised(Stumble):
+    """The learner's function raised `error`; `told` is the error in one line."""
+
+    def __init__(self, case: object, error: Exception) -> None:
+        self.error = error
+        line = f"{type(error).__name__}: {error}".strip().removesuffix(":")
+        self.told = " ".join(line.split())[:300]
+        super().__init__(_RAISED.format(case=case, error=self.told))
+
+
 class TooMany(BaseException):
     """Stops a learner's loop that never ends; no `except Exception` swallows it."""
 
@@ -44,7 +54,8 @@ def run_check(judge: Judge, answer: Any) -> tuple[str, int | str]:
 def attempt(case: object, func: Any, *args: Any) -> Any:
     """Call the learner's function; whatever it raises is told in one line with its case.
 
-    Raises `NotDone` if it returns the placeholder, `Stumble` if it is no function or fails.
+    Raises `NotDone` if it returns the placeholder, `Stumble` if it is no function, `Raised` if it
+    fails.
     """
     if not callable(func):
         raise Stumble(_NO_FUNCTION.format(value=shown(func)))
@@ -53,8 +64,7 @@ def attempt(case: object, func: Any, *args: Any) -> Any:
     except NotImplementedError:
         raise NotDone from None
     except Exception as error:
-        told = f"{type(error).__name__}: {error}".strip().removesuffix(":")
-        raise Stumble(_RAISED.format(case=case, error=" ".join(told.split())[:300])) from None
+        raise Raised(case, error) from None
     if value is ... or value is NotImplemented:
         raise NotDone
     return value

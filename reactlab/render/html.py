@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -15,17 +16,33 @@ from reactlab.render.rows import COLOURS, Box, Part, Sheet, clean, cut, more, on
 def html(sheet: Sheet) -> str:
     """The sheet as a part of a page, with its own style and script.
 
-    It reads as a plain list where style and script are taken away. The id comes from the content.
+    It reads as a plain list where style and script are taken away.
     """
-    inside = _inside(sheet)
-    name = sha256(inside.encode()).hexdigest()[:12]
-    words = sheet.labels
+    return shell(_inside(sheet), sheet.labels)
+
+
+def shell(inside: str, words: Labels, name: str = "") -> str:
+    """Markup in a frame with style and script; a list of class "rl-parts" becomes a stepper.
+
+    `name` is what a screen reader calls it, the word for a trace by default. The id comes from
+    the content.
+    """
+    digest = sha256(inside.encode()).hexdigest()[:12]
     return (
-        f'<div class="rl-trace" id="reactlab-{name}" lang="{words.language}" role="group"'
-        f' aria-label="{_safe(words.trace)}" data-back="{_safe(words.back)}"'
+        f'<div class="rl-trace" id="reactlab-{digest}" lang="{words.language}" role="group"'
+        f' aria-label="{_safe(name or words.trace)}" data-back="{_safe(words.back)}"'
         f' data-next="{_safe(words.next)}" data-all="{_safe(words.all)}">\n'
         f"<style>{_style()}</style>\n{inside}\n<script>{_data('trace.js')}</script>\n</div>"
     )
+
+
+def stepper(parts: Sequence[tuple[str, str]], words: Labels, name: str = "") -> str:
+    """Parts, each a heading and markup, to step through; without a script a plain list."""
+    items = "\n".join(
+        f"<li><details open><summary><b>{shown(heading)}</b></summary>\n{body}\n</details></li>"
+        for heading, body in parts
+    )
+    return shell(f'<ol class="rl-parts">\n{items}\n</ol>', words, name)
 
 
 def page(sheet: Sheet) -> str:
@@ -49,36 +66,36 @@ def _inside(sheet: Sheet) -> str:
     opening = "\n".join(_box(box, sheet) for box in sheet.opening)
     parts = "\n".join(_part(part, sheet) for part in sheet.parts)
     dot = '<span class="rl-dot"> · </span>'
-    facts = dot.join(f'<span class="rl-fact">{_shown(fact)}</span>' for fact in sheet.facts)
+    facts = dot.join(f'<span class="rl-fact">{shown(fact)}</span>' for fact in sheet.facts)
     return f'{opening}\n<ol class="rl-parts">\n{parts}\n</ol>\n<p class="rl-facts">{facts}</p>'
 
 
 def _part(part: Part, sheet: Sheet) -> str:
     boxes = "\n".join(_box(box, sheet) for box in part.boxes)
-    gist = f' <bdi class="rl-gist">{_shown(part.gist)}</bdi>' if part.gist else ""
-    summary = f"<summary><b>{_shown(part.heading)}</b>{gist}</summary>"
+    gist = f' <bdi class="rl-gist">{shown(part.gist)}</bdi>' if part.gist else ""
+    summary = f"<summary><b>{shown(part.heading)}</b>{gist}</summary>"
     return f"<li><details open>{summary}\n{boxes}\n</details></li>"
 
 
 def _box(box: Box, sheet: Sheet) -> str:
-    notes = "".join(f" · <span>{_shown(note)}</span>" for note in (box.author, box.note) if note)
+    notes = "".join(f" · <span>{shown(note)}</span>" for note in (box.author, box.note) if note)
     return (
         f'<div class="rl-box rl-{box.kind}">'
-        f'<p class="rl-word"><b>{_shown(box.word)}</b>{notes}</p>{_text(box, sheet)}</div>'
+        f'<p class="rl-word"><b>{shown(box.word)}</b>{notes}</p>{_text(box, sheet)}</div>'
     )
 
 
 def _text(box: Box, sheet: Sheet) -> str:
     head, rest = cut(box.text.strip("\n"), sheet.limit)
     style = "rl-text rl-code" if box.aligned else "rl-text"
-    shown = f'<p class="{style}" dir="auto">{_shown(head)}</p>'
-    return shown + (_rest(rest, style, sheet.labels) if rest else "")
+    visible = f'<p class="{style}" dir="auto">{shown(head)}</p>'
+    return visible + (_rest(rest, style, sheet.labels) if rest else "")
 
 
 def _rest(rest: str, style: str, labels: Labels) -> str:
     return (
-        f'<details class="rl-more"><summary>{_shown(more(rest, labels))}</summary>'
-        f'<p class="{style}" dir="auto">{_shown(rest)}</p></details>'
+        f'<details class="rl-more"><summary>{shown(more(rest, labels))}</summary>'
+        f'<p class="{style}" dir="auto">{shown(rest)}</p></details>'
     )
 
 
@@ -86,8 +103,8 @@ def _safe(words: str) -> str:
     return escape(clean(words))
 
 
-def _shown(words: str) -> str:
-    """Text for a page; what could open a formula stands in an element of its own.
+def shown(words: str) -> str:
+    """Escaped text for a page; what could open a formula stands in an element of its own.
 
     Notebooks look for formulas in what is displayed, but not across elements.
     """

@@ -1,0 +1,105 @@
+"""The pattern of a check: seeded hidden cases, and typical mistakes that explain a wrong result.
+
+A mistake is a function that does what learners often do. When it gives the learner's own wrong
+result, its message is the hint. So a lesson lists what is right and what goes wrong, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from reactlab.course.exercises import Judge, Raised, attempt
+from reactlab.course.words import shown
+
+Say = Callable[..., str]
+Same = Callable[[Any, Any], bool]
+Mistakes = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a function is given and what it should return; `wanted` may be an exception class.
+
+    `about` fills further slots of the messages, and may name the message for this case with
+    `otherwise`; without it the message "wrong" is told when no mistake explains the result.
+    """
+
+    name: str
+    given: tuple[Any, ...]
+    wanted: Any
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+def equal(got: Any, wanted: Any) -> bool:
+    """Equal, where True is not 1."""
+    return bool(got == wanted) and isinstance(got, bool) == isinstance(wanted, bool)
+
+
+def by_cases(
+    say: Say,
+    cases: Callable[[], Iterable[Case]],
+    mistakes: Mistakes,
+    same: Same = equal,
+) -> Judge:
+    """A judge that tries every case; a wrong result is explained by the first fitting mistake.
+
+    Messages of `say` have the slots {case}, {got}, {wanted}, and those of the case's `about`.
+    """
+
+    def judge(answer: Any) -> Iterator[str]:
+        for case in cases():
+            got = _try(case, answer)
+            yield "" if _agrees(case, got, same) else _explain(say, case, got, mistakes, same)
+
+    return judge
+
+
+def _try(case: Case, answer: Any) -> Any:
+    """What the function returned; an exception if one was wanted, or is a known mistake's."""
+    try:
+        return attempt(case.name, answer, *deepcopy(case.given))
+    except Raised as raised:
+        return raised
+
+
+def _agrees(case: Case, got: Any, same: Same) -> bool:
+    if isinstance(got, Raised):
+        return isinstance(case.wanted, type) and isinstance(got.error, case.wanted)
+    return not _is_error(case.wanted) and _alike(got, case.wanted, same)
+
+
+def _explain(say: Say, case: Case, got: Any, mistakes: Mistakes, same: Same) -> str:
+    slots = {"case": case.name, "wanted": shown(case.wanted), **case.about}
+    slots["got"] = str(got.told) if isinstance(got, Raised) else shown(got)
+    for key, mistake in mistakes.items():
+        if _does(mistake, case, got, same):
+            return say(key, **slots)
+    if isinstance(got, Raised):
+        raise got
+    otherwise = "no_error" if _is_error(case.wanted) else "wrong"
+    return say(case.about.get("otherwise", otherwise), **slots)
+
+
+def _does(mistake: Callable[..., Any], case: Case, got: Any, same: Same) -> bool:
+    """Whether a mistake does to this case what the learner's function did."""
+    wrong: Any = None
+    try:
+        wrong = mistake(*deepcopy(case.given))
+    except Exception as error:
+        return isinstance(got, Raised) and type(error) is type(got.error)
+    return not isinstance(got, Raised) and _alike(got, wrong, same)
+
+
+def _alike(got: Any, other: Any, same: Same) -> bool:
+    """Whether two results are the same; a result of another kind than expected is not."""
+    with suppress(TypeError, ValueError, AttributeError, LookupError):
+        return same(got, other)
+    return False
+
+
+def _is_error(wanted: Any) -> bool:
+    return isinstance(wanted, type) and issubclass(wanted, BaseException)
