@@ -164,6 +164,18 @@ def test_comments_that_look_like_shell_commands_stay_comments(tmp_path: Path) ->
     assert assemble(four(tmp_path, text)[0]).cells[-1].source == "# more steps help\n# ls\nx = 1"
 
 
+def test_the_output_below_a_prediction_is_folded_and_nothing_else_changes(tmp_path: Path) -> None:
+    marked = SAMPLE.replace('tags=["raises-exception"]', 'tags=["predict", "raises-exception"]')
+    marked = marked.replace("# %%\ndef first", '# %% tags=["predict"]\ndef first')
+    for plain, folded in zip(four(tmp_path), four(tmp_path, marked), strict=True):
+        before, after = assemble(plain).cells, assemble(folded).cells
+        assert after[2].metadata == {"jupyter": {"outputs_hidden": True}}
+        assert after[-1].metadata == before[-1].metadata | {"jupyter": {"outputs_hidden": True}}
+        for cell in after:
+            cell.metadata.pop("jupyter", None)
+        assert after == before
+
+
 # Sources that are refused
 
 

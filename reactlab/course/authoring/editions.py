@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import islice
@@ -68,7 +68,7 @@ def assemble(edition: Edition) -> NotebookNode:
             {
                 "cell_type": cell.kind,
                 "id": slot.fingerprint + f"-{again}" * bool(again),
-                "metadata": {"tags": list(cell.tags)} if cell.tags else {},
+                "metadata": _metadata(cell.tags),
                 "source": text,
             }
             | ({"execution_count": None, "outputs": []} if cell.kind == "code" else {})
@@ -76,6 +76,13 @@ def assemble(edition: Edition) -> NotebookNode:
     whole = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     notebook: NotebookNode = from_dict(whole)  # type: ignore[no-untyped-call]
     return notebook
+
+
+def _metadata(tags: Sequence[str]) -> dict[str, Any]:
+    """The tags as Jupyter knows them; the output of a "predict" cell is folded until it is run."""
+    kept = [tag for tag in tags if tag != "predict"]
+    found: dict[str, Any] = {"tags": kept} if kept else {}
+    return found | ({"jupyter": {"outputs_hidden": True}} if "predict" in tags else {})
 
 
 def execute(notebook: NotebookNode) -> None:

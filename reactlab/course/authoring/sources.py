@@ -13,7 +13,7 @@ from reactlab.course.words import Language
 from reactlab.errors import ConfigError
 
 KNOWN = {"lang", "en", "tags"}
-TAGS = {"raises-exception"}
+TAGS = {"raises-exception", "predict"}
 # What jupytext notes for its own round trip.
 IGNORED = {"cell_marker", "lines_to_next_cell"}
 # Sources are plain Python: a comment such as "# more steps" must not be taken for a magic.
