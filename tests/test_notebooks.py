@@ -275,6 +275,7 @@ def test_a_stored_notebook_is_compared_with_its_source_without_running(tmp_path:
     assert stored(edition, json.loads(good)) == []
     saved = json.loads(good)  # as JupyterLab leaves it when it was opened and saved
     saved["metadata"]["language_info"] |= {"version": "3.12.1", "codemirror_mode": {"version": 3}}
+    saved["cells"][-1]["metadata"]["collapsed"] = True
     assert stored(edition, saved) == []
     for old, new, told in [
         ("# your code here", "# mine", "differs from its source"),

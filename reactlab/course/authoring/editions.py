@@ -138,6 +138,8 @@ def faults(edition: Edition) -> list[str]:
     wanted, results = assemble(edition), {cell.get("id"): cell for cell in stored.cells}
     # Jupyter adds to this when a notebook is opened and saved.
     stored.metadata["language_info"] = wanted.metadata["language_info"]
+    for cell in stored.cells:
+        cell.metadata.pop("collapsed", None)
     for cell in wanted.cells:
         for key in {"outputs", "execution_count"} & set(cell):
             cell[key] = results.get(cell.id, cell).get(key)
