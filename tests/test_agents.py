@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from conftest import Runner
+from scripts import scripted
 
 from reactlab import (
     REACT_PROMPT_TEMPLATE,
@@ -24,8 +26,6 @@ from reactlab import (
 from reactlab.agents.simple import iterations
 from reactlab.dialects import TEXT_DIALECTS
 from reactlab.prompts import load, quote
-from tests.conftest import Runner
-from tests.scripts import scripted
 
 
 def echo(text: str) -> str:

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Runner
+from scripts import DIALECTS, answer, scripted
+from test_models import chat, request, server
 
 from reactlab import (
     ActAgent,
@@ -52,9 +55,6 @@ from reactlab.events import Failure
 from reactlab.policies import Retry, Tell
 from reactlab.prompts import quote
 from reactlab.trace_json import from_lines, to_lines
-from tests.conftest import Runner
-from tests.scripts import DIALECTS, answer, scripted
-from tests.test_models import chat, request, server
 
 
 def echo(text: str) -> str:

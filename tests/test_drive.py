@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from conftest import Runner, run_blocking
+from scripts import act, answer, scripted
 
 from reactlab import (
     Agent,
@@ -37,8 +39,6 @@ from reactlab import (
     search_tools,
 )
 from reactlab.errors import RateLimited, ReplayMismatch
-from tests.conftest import Runner, run_blocking
-from tests.scripts import act, answer, scripted
 
 
 def request(text: str) -> Request:

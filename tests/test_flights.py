@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from conftest import Runner
+from scripts import scripted
 
 from reactlab import FlightAgent, FlightDesk, StopReason, ToolError, Trace, flight_tools
-from tests.conftest import Runner
-from tests.scripts import scripted
 
 SCRIPT = [
     "Thought: I need the booking first.\nAction: SearchBooking[12345]",

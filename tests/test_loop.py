@@ -8,6 +8,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from conftest import Runner
+from scripts import DIALECTS, act, answer, scripted
 
 from reactlab import (
     Completion,
@@ -24,8 +26,6 @@ from reactlab import (
     Trace,
     tool,
 )
-from tests.conftest import Runner
-from tests.scripts import DIALECTS, act, answer, scripted
 
 
 def double(number: int) -> int:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Runner
+from scripts import act, answer, scripted
 
 from reactlab import (
     Completion,
@@ -32,8 +34,6 @@ from reactlab import (
 )
 from reactlab.errors import RateLimited
 from reactlab.llm.default import describe
-from tests.conftest import Runner
-from tests.scripts import act, answer, scripted
 
 Reply = tuple[int, dict[str, str], Any]
 
@@ -323,3 +323,15 @@ def test_an_unreadable_recording_names_its_line(tmp_path: Path, text: str) -> No
         RecordedLLM(path)
     with pytest.raises(TraceFileError, match="There is no recording"):
         RecordedLLM(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize("repeated", ["sk-secret-0123456789", "sk-secre*****56789", "key=56789 "])
+def test_what_a_server_repeats_of_the_key_is_not_told(repeated: str) -> None:
+    key = "sk-secret-0123456789"
+    with server(failing(401, f"Incorrect API key provided: {repeated}. Look again.")) as (web, _):
+        llm = OpenAILLM("m", base_url=web, api_key=key)
+        with pytest.raises(ConfigError, match="refuses the key: Incorrect API key") as raised:
+            llm.complete(request())
+    told = str(raised.value)
+    assert not any(key[at : at + 6] in told for at in range(len(key) - 5))
+    assert "Look again." in told

@@ -8,6 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from conftest import Runner
+from scripts import DIALECTS, act, answer, scripted
+from test_flights import QUESTION, SCRIPT
 
 import reactlab
 from reactlab import (
@@ -37,9 +40,6 @@ from reactlab import (
 )
 from reactlab.agents.simple import iterations
 from reactlab.errors import ParseError, ToolDefinitionError
-from tests.conftest import Runner
-from tests.scripts import DIALECTS, act, answer, scripted
-from tests.test_flights import QUESTION, SCRIPT
 
 EDITIONS = [REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH]
 LITERAL = "{x} {} {0} {question} {history} {tool_descriptions} $x ${y} %s 100% {{z}} \\1 \\g<0>"

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import run_blocking
+from scripts import act, answer, scripted
 
 from reactlab import Completion, LLMError, ReActAgent, StopReason, Trace, TraceFileError, Usage
 from reactlab.trace_json import from_lines, to_lines
-from tests.conftest import run_blocking
-from tests.scripts import act, answer, scripted
 
 ODD = "braces {x}, 中文, emoji 🙂, quotes \"'`, half \ud83d, <script>, \u2028 and\nlines"
 

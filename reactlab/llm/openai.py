@@ -65,13 +65,13 @@ class OpenAILLM:
         try:
             yield
         except openai.RateLimitError as error:
-            raise RateLimited(_told(error), retry_after=_retry_after(error)) from None
+            raise RateLimited(self._told(error), retry_after=_retry_after(error)) from None
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise ConfigError(f"{self._where} refuses the key: {_told(error)}") from None
+            raise ConfigError(f"{self._where} refuses the key: {self._told(error)}") from None
         except openai.NotFoundError as error:
             raise ConfigError(
                 f"{self._where} knows no model {self.model!r}, or its address lacks the version "
-                f"path such as /v1: {_told(error)}"
+                f"path such as /v1: {self._told(error)}"
             ) from None
         except openai.APITimeoutError:
             raise LLMError(f"{self._where} did not answer within {self.timeout} s.") from None
@@ -81,7 +81,7 @@ class OpenAILLM:
                 f"{self._where} cannot be reached ({cause}); is the server running?"
             ) from None
         except openai.OpenAIError as error:
-            raise LLMError(f"{self._where} failed: {_told(error)}") from None
+            raise LLMError(f"{self._where} failed: {self._told(error)}") from None
 
     def check(self) -> str:
         """Ask the server for its models and say what it answered; raises as `complete` does."""
@@ -89,6 +89,10 @@ class OpenAILLM:
             names = sorted(model.id for model in self._open().models.list())
         known = "has" if self.model in names else f"does not list {self.model} among"
         return f"{self._where} answers and {known} {len(names)} models"
+
+    def _told(self, error: Any) -> str:
+        """The server's own words in one line, without what they repeat of the key."""
+        return hide(_words(error), self._key())
 
     @property
     def _where(self) -> str:
@@ -135,7 +139,7 @@ class OpenAILLM:
     def _completion(self, reply: ChatCompletion) -> Completion:
         choices = getattr(reply, "choices", None)
         if not choices or choices[0].message is None:
-            error = getattr(reply, "error", None)
+            error = hide(str(getattr(reply, "error", None) or ""), self._key())
             if error and self.base_url and not re.search(r"/v\d", self.base_url):
                 raise ConfigError(
                     f"{self._where} answered: {error}; its address lacks the version path, "
@@ -220,7 +224,15 @@ def _usage(used: Any) -> Usage | None:
     return None if given is None or made is None else Usage(given, made)
 
 
-def _told(error: Any) -> str:
+def hide(text: str, key: str) -> str:
+    """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
+    pieces = {key[at : at + 6] for at in range(len(key) - 5)}
+    found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
+    covered = {at + step for at in found for step in range(6)}
+    return "".join("•" if at in covered else sign for at, sign in enumerate(text))
+
+
+def _words(error: Any) -> str:
     """The server's own words, in one line."""
     body = getattr(error, "body", None)
     message = body.get("message") if isinstance(body, dict) else None
