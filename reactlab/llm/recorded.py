@@ -87,7 +87,7 @@ class RecordedLLM:
                 continue
             try:
                 stored = json.loads(line)
-                asked = json.dumps(stored["request"], ensure_ascii=False, sort_keys=True)
+                asked = _canonical(stored["request"])
                 self._keep(asked, adapter(Completion).validate_python(stored["completion"]))
             except (ValueError, KeyError, TypeError) as error:
                 raise TraceFileError(
@@ -117,13 +117,27 @@ class RecordedLLM:
 
 def key(request: Request) -> str:
     """A request as canonical JSON: equal requests have equal keys."""
-    return json.dumps(asdict(request), ensure_ascii=False, sort_keys=True, default=dict)
+    return _canonical(asdict(request))
+
+
+def _canonical(asked: dict[str, Any]) -> str:
+    """Without the fields that were left empty: a field that comes later changes no key."""
+    messages = [
+        _filled({**message, "calls": [_filled(call) for call in message.get("calls", ())]})
+        for message in asked.get("messages", ())
+    ]
+    filled = _filled({**asked, "messages": messages})
+    return json.dumps(filled, ensure_ascii=False, sort_keys=True, default=dict)
+
+
+def _filled(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value not in (None, "", (), [])}
 
 
 def _lines(asked: str) -> list[str]:
     """The parts of a request that a person would compare, line by line."""
     request = json.loads(asked)
-    texts = [message["content"] or "" for message in request.pop("messages")]
+    texts = [message.get("content") or "" for message in request.pop("messages", [])]
     return [line for text in texts for line in text.splitlines()] + [
         f"{name} = {value}" for name, value in sorted(request.items())
     ]
