@@ -19,6 +19,7 @@ from reactlab.course.notebook import show_traces_in
 from reactlab.course.quizzes import Quiz
 from reactlab.course.source import Source, source_of
 from reactlab.course.texts import Texts, stored_run
+from reactlab.course.voices import real_model
 from reactlab.course.words import Both, Language
 from reactlab.course.words import edition as _choose
 from reactlab.trace import Trace
@@ -33,6 +34,7 @@ __all__ = [
     "hint",
     "progress",
     "quiz",
+    "real_model",
     "show",
     "stored_run",
 ]

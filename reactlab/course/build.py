@@ -20,6 +20,7 @@ from reactlab.course.authoring.editions import (
     to_text,
 )
 from reactlab.course.authoring.sources import SourceError, bless, read_source
+from reactlab.course.voices import recordings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{sum(map(bless, paths))} translations blessed")
             return 0
         if not options.check:
-            for line in build(paths, folder, everything=options.all, jobs=jobs):
+            work = record(paths, folder) if options.record else None
+            for line in work or build(paths, folder, everything=options.all, jobs=jobs):
                 print(line, flush=True)
         found = check(paths, folder, rerun=options.execute, jobs=jobs)
         found += [] if options.names else strays(folder)
@@ -56,12 +58,32 @@ def build(paths: Sequence[Path], folder: Path, *, everything: bool, jobs: int = 
     every = [edition for path in paths for edition in editions(read_source(path), folder)]
     work = [edition for edition in every if everything or faults(edition)]
     for edition, (text, told) in zip(work, _run_all(work, jobs), strict=True):
-        if text:
-            edition.path.parent.mkdir(parents=True, exist_ok=True)
-            partial = edition.path.with_suffix(f".{os.getpid()}")
-            partial.write_text(text, encoding="utf-8", newline="\n")
-            partial.replace(edition.path)
+        _write(edition, text)
         yield told
+
+
+def record(paths: Sequence[Path], folder: Path) -> Iterator[str]:
+    """Forget what the real model said in these notebooks, and write all anew with the model itself.
+
+    One notebook after another: the editions of a language share a recording.
+    """
+    for path in paths:
+        work = list(editions(read_source(path), folder))
+        for old in recordings(path.stem.partition("_")[0]):
+            old.unlink()
+        for edition in work:
+            text, told = _run(edition, record=True)
+            _write(edition, text)
+            yield told
+
+
+def _write(edition: Edition, text: str) -> None:
+    """Store the notebook, in one move; a failed one, whose text is "", leaves the old."""
+    if text:
+        edition.path.parent.mkdir(parents=True, exist_ok=True)
+        partial = edition.path.with_suffix(f".{os.getpid()}")
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(edition.path)
 
 
 def check(paths: Sequence[Path], folder: Path, *, rerun: bool = False, jobs: int = 1) -> list[str]:
@@ -97,11 +119,11 @@ def _run_all(work: Sequence[Edition], jobs: int) -> Iterator[tuple[str, str]]:
         yield from pool.map(_run, work)
 
 
-def _run(edition: Edition) -> tuple[str, str]:
+def _run(edition: Edition, *, record: bool = False) -> tuple[str, str]:
     """The text of the executed notebook, "" if a cell failed; and a line that tells how it went."""
     begin, notebook = time.perf_counter(), assemble(edition)
     try:
-        execute(notebook)
+        execute(notebook, record=record)
     except SourceError as error:
         return "", f"{edition.path}: {error.message}"
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
@@ -115,6 +137,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="build also what is up to date")
     parser.add_argument("--check", action="store_true", help="write nothing, list what is wrong")
     parser.add_argument("--execute", action="store_true", help="with --check: compare outputs too")
+    parser.add_argument("--record", action="store_true", help="ask the real model (LocalLLM) anew")
     parser.add_argument("--bless", action="store_true", help="the translations are up to date")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks run at a time; default: 2")
     parser.add_argument("--folder", type=Path, default=Path("notebooks"))

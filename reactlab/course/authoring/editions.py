@@ -16,9 +16,11 @@ from typing import Any
 from nbformat import NotebookNode, from_dict, v4
 
 from reactlab.course.authoring.sources import Source, SourceError
+from reactlab.course.voices import RECORD
 from reactlab.course.words import Language
 
 CELL_SECONDS = 60
+RECORD_SECONDS = 900
 START_SECONDS = 180
 # No versions: Python 3.11 to 3.14 then write the same bytes.
 METADATA: dict[str, Any] = {
@@ -85,9 +87,10 @@ def _metadata(tags: Sequence[str]) -> dict[str, Any]:
     return found | ({"jupyter": {"outputs_hidden": True}} if "predict" in tags else {})
 
 
-def execute(notebook: NotebookNode) -> None:
+def execute(notebook: NotebookNode, *, record: bool = False) -> None:
     """Run every cell in a fresh kernel of this Python and an empty folder; raises `SourceError`.
 
+    With `record`, the real model answers what is not recorded of it yet, which takes its time.
     The outputs are put into `notebook`. An empty folder: no notes of earlier work are found there.
     """
     from jupyter_client.kernelspec import KernelSpecManager
@@ -101,14 +104,19 @@ def execute(notebook: NotebookNode) -> None:
     manager = AsyncKernelManager(kernel_spec_manager=specs, transport=wire)
     options = {"record_timing": False, "store_widget_state": False, "coalesce_streams": True}
     client = NotebookClient(
-        notebook, manager, timeout=CELL_SECONDS, startup_timeout=START_SECONDS, **options
+        notebook,
+        manager,
+        timeout=RECORD_SECONDS if record else CELL_SECONDS,
+        startup_timeout=START_SECONDS,
+        **options,
     )
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as empty:
         manager.connection_file = str(Path(scratch, "kernel.json"))
         client.resources = {"metadata": {"path": empty}}
         env = {key: value for key, value in os.environ.items() if not PRIVATE.fullmatch(key)}
+        env |= {"IPYTHONDIR": scratch} | ({RECORD: "1"} if record else {})
         try:
-            asyncio.run(client.async_execute(env=env | {"IPYTHONDIR": scratch}, cleanup_kc=True))
+            asyncio.run(client.async_execute(env=env, cleanup_kc=True))
         except (CellControlSignal, DeadKernelError) as error:
             raise SourceError(COLOURS.sub("", str(error)).strip()) from None
     _normalise(notebook)

