@@ -294,6 +294,15 @@ def test_it_explains_itself() -> None:
     assert "find[" in rows["move"]
 
 
+def test_its_words_in_chinese_are_chinese_and_joined_without_blanks() -> None:
+    run = ReActAgent(tools=builtin_tools(language="zh"), language="zh").run(
+        "哈利法塔比东京塔高多少米？"
+    )
+    assert not any(re.search("[。；，] ", step.thought) for step in run.steps)
+    rows = SimulatedLLM().explain(run.steps[1].model_calls[0].request).rows
+    assert not [what for what, _ in rows if re.fullmatch("[a-z *:()]+", what)]
+
+
 LATER = {
     "en": "Which booking leaves later, 12346 or 34567?",
     "zh": "订单12346和34567，哪一个起飞更晚？",

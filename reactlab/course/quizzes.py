@@ -20,7 +20,7 @@ class Quiz:
             lines.append(f"{number}. {question['text']}")
             signed = list(zip("abcdef", question["options"], strict=False))
             lines += [f"   {sign}) {one['text']}" for sign, one in signed]
-            lines += [f"      {sign}: {_mark(one)} {one['why']}" for sign, one in signed]
+            lines += [f"      {sign}: {_mark(one)}{one['why']}" for sign, one in signed]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -29,7 +29,7 @@ class Quiz:
             parts.append(f"<li><p><b>{escape(question['text'])}</b></p>")
             parts += [
                 f"<details><summary>{escape(one['text'])}</summary>"
-                f"<p>{_mark(one)} {escape(one['why'])}</p></details>"
+                f"<p>{_mark(one)}{escape(one['why'])}</p></details>"
                 for one in question["options"]
             ]
             parts.append("</li>")
@@ -37,4 +37,4 @@ class Quiz:
 
 
 def _mark(option: dict[str, Any]) -> str:
-    return str(Both("✓ Yes.", "✓ 对。") if option.get("right") else Both("✗ No.", "✗ 不对。"))
+    return str(Both("✓ Yes. ", "✓ 对。") if option.get("right") else Both("✗ No. ", "✗ 不对。"))

@@ -54,7 +54,8 @@ def _told(run: Run, fact: Fact, text: str) -> Move:
             if cue("decade").search(text)
             else ("century", when[0].year // 100 + 1)
         )
-        answer = f"{run.say(name, year=year)} {fact.text}"
+        glue = "" if run.lang == "zh" else " "
+        answer = f"{run.say(name, year=year)}{glue}{fact.text}"
     source = "quote" if "search" in run.roles else "recall"
     return Move(run.say(source, sentence=fact.text), answer)
 

@@ -46,7 +46,7 @@ def _ranked(run: Run, ask: Ask, found: dict[str, Value], which: str) -> Move:
     order = sorted(found, key=lambda name: found[name].size, reverse=which == "max")
     first, second = order[0], order[1]
     known = (run.say("known", what=n, value=v.shown).rstrip(".。") for n, v in found.items())
-    parts = "; ".join(known)
+    parts = ("；" if run.lang == "zh" else "; ").join(known)
     if cue("yesno").search(ask.text) and not cue("either").search(ask.text):
         ahead = next(iter(found)) == first and found[first].size != found[second].size
         answer = run.say("yes" if ahead else "no", facts=parts)
@@ -63,7 +63,10 @@ def _same(run: Run, ask: Ask, names: list[str]) -> Move | None:
     if not all(found):
         return None
     common = set.intersection(*(set(words) for words in found))
-    facts = "; ".join(f"{n}: {', '.join(words)}" for n, words in zip(names, found, strict=True))
+    end, colon, comma = ("；", "：", "、") if run.lang == "zh" else ("; ", ": ", ", ")
+    facts = end.join(
+        f"{n}{colon}{comma.join(words)}" for n, words in zip(names, found, strict=True)
+    )
     answer = run.say("yes" if common else "no", facts=facts)
     return Move(run.say("compared", parts=facts, answer=""), answer)
 

@@ -8,6 +8,26 @@ from .question import understand
 from .run import Move, Run
 from .writing import input_text
 
+CHINESE = {
+    "dialect": "格式",
+    "language": "语言",
+    "question": "问题",
+    "about": "问的是",
+    "kind of answer": "答案的种类",
+    "telling words (*: with their synonyms)": "关键词（*：含同义词）",
+    "tools by role": "工具的用途",
+    "best sentence": "最合适的句子",
+    "observations used": "用到的观察",
+    "move": "这一步",
+    "because": "理由",
+    "none": "无",
+    "(none)": "（无）",
+    "(none yet)": "（还没有）",
+    "(not said)": "（没有说）",
+    "(nothing with a name)": "（没有名称）",
+    "(it writes no thoughts)": "（它不写思考）",
+}
+
 
 class Explanation(NamedTuple):
     """What was read from a request, what was considered, and the move: rows of (what, value)."""
@@ -21,7 +41,7 @@ class Explanation(NamedTuple):
     def _repr_markdown_(self) -> str:
         """A table, with everything from the request escaped."""
         lines = [f"| {_cell(what)} | {_cell(value)} |" for what, value in self.rows]
-        return "\n".join(["| what | value |", "|---|---|", *lines])
+        return "\n".join(["| | |", "|---|---|", *lines])
 
 
 def explained(run: Run, move: Move) -> Explanation:
@@ -43,7 +63,14 @@ def explained(run: Run, move: Move) -> Explanation:
         ("move", moved),
         ("because", move.thought or "(it writes no thoughts)"),
     ]
-    return Explanation(tuple(rows))
+    return Explanation(tuple(map(_in_chinese, rows) if run.lang == "zh" else rows))
+
+
+def _in_chinese(row: tuple[str, str]) -> tuple[str, str]:
+    what, value = row
+    if what.startswith("match "):
+        what = f"与 {what[6:]} 的匹配"
+    return CHINESE.get(what, what), CHINESE.get(value, value)
 
 
 def _cell(text: str) -> str:

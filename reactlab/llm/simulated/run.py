@@ -71,7 +71,8 @@ class Run:
             return ""
         query = ", ".join(str(value) for value in args.values())
         said = self.say(why, tool=tool.name, query=query, **slots)
-        raise NeedAction(Move(capital(f"{self.found} {said}".strip()), "", tool, args))
+        glue = "" if self.lang == "zh" else " "
+        raise NeedAction(Move(capital(f"{self.found}{glue}{said}".strip()), "", tool, args))
 
     def _fits(self, tool: Tool, at: int) -> bool:
         """Whether a step may answer the call: a lookup reads in the page that was open then."""
