@@ -43,6 +43,7 @@ _HOME = {
     "ScriptedLLM": "llm.scripted",
     "RecordedLLM": "llm.recorded",
     "OpenAILLM": "llm.openai",
+    "LocalLLM": "llm.local",
     "Trace": "trace",
     "Step": "events",
     "StopReason": "events",

@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="answer a question and show the steps as they happen")
     run.add_argument("question")
     run.add_argument(
-        "--model", help='"simulated" (default), "openai:MODEL", "http://HOST/v1#MODEL"'
+        "--model", help='"simulated" (default), "local", "openai:MODEL", "http://HOST/v1#MODEL"'
     )
     run.add_argument("--agent", choices=AGENTS, default="react")
     run.add_argument("--language", choices=["en", "zh"], default="en")
@@ -147,7 +147,17 @@ def examine(model: str | None = None) -> Iterator[Finding]:
         there = find_spec(package) is not None
         fix = "" if there else "For the notebooks: pip install 'reactlab[course]'."
         yield Finding(package, "installed" if there else "not installed", fix)
+    yield Finding("local model (optional)", _local_model())
     yield from _examine_model(model)
+
+
+def _local_model() -> str:
+    from reactlab.llm import local
+
+    try:
+        return f'{local.LocalLLM().model}, used with --model local or REACTLAB_MODEL="local"'
+    except ConfigError:
+        return f"not installed ({local.INSTALL})"
 
 
 def _examine_model(model: str | None) -> Iterator[Finding]:

@@ -322,6 +322,7 @@ PUBLIC = [
     "FlightDesk",
     "LLMError",
     "Live",
+    "LocalLLM",
     "Message",
     "MissingKey",
     "ModelCall",

@@ -13,24 +13,29 @@ SIMULATED = "simulated"
 def default_llm(name: str | None = None) -> LLM:
     """The model in use: `name`, else the variable REACTLAB_MODEL, else the simulated one.
 
-    Names: "simulated", or "openai:MODEL", or "http://host:port/v1#MODEL" for any compatible
-    server. A key in the environment is never used by itself, so nobody pays by accident.
+    Names: "simulated", "local" or "local:FILE.gguf", "openai:MODEL", or for any compatible server
+    "http://host:port/v1#MODEL". A key in the environment is never used by itself, so nobody pays
+    by accident.
     """
     chosen = (name or "").strip() or os.environ.get("REACTLAB_MODEL", "").strip() or SIMULATED
     if chosen in (SIMULATED, "reactlab-simulated"):
         from reactlab.llm.simulated import SimulatedLLM
 
         return SimulatedLLM()
+    provider, _, model = chosen.partition(":")
+    if provider == "local":
+        from reactlab.llm.local import LocalLLM
+
+        return LocalLLM(model or None)
     from reactlab.llm.openai import OpenAILLM
 
-    provider, _, model = chosen.partition(":")
     if provider == "openai" and model:
         return OpenAILLM(model)
     address, _, model = chosen.partition("#")
     if address.startswith(("http://", "https://")) and model:
         return OpenAILLM(model, base_url=address)
     raise ConfigError(
-        f'There is no model {chosen!r}. Write "simulated", "openai:MODEL", or '
+        f'There is no model {chosen!r}. Write "simulated", "local", "openai:MODEL", or '
         '"http://HOST:PORT/v1#MODEL" for a compatible server.'
     )
 

@@ -72,7 +72,7 @@ class LocalLLM:
 
     def _open(self) -> Any:
         """The engine with the file loaded; its port is of this machine, behind a random key."""
-        import xllamacpp  # type: ignore[import-not-found, unused-ignore]
+        import xllamacpp  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
         params = xllamacpp.CommonParams()
         params.model.path, params.model_alias = str(self.path), self.model
