@@ -1,0 +1,280 @@
+"""Checks of 04 tools: a schema from a signature, and arguments from positional text."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, Optional, get_args, get_origin
+
+from reactlab.course.cases import Case, by_cases
+from reactlab.course.exercises import Judge
+from reactlab.course.texts import Texts
+from reactlab.errors import ToolDefinitionError
+from reactlab.tools.builtin import search_tools
+from reactlab.tools.schema import Parameters
+from reactlab.tools.tool import Tool
+from reactlab.types import Message, Request
+
+say = Texts("04")
+NAMES = ("house", "street", "guest", "parcel", "lamp", "garden", "driver", "station", "window")
+TYPES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+KNOWN = {"Literal": Literal, "Optional": Optional}
+
+
+def function(head: str) -> Callable[..., Any]:
+    """A function that returns its arguments by name, from a head such as "f(a: int = 1)"."""
+    names: dict[str, Any] = dict(KNOWN)
+    code = compile(f"def {head}:\n    return dict(locals())", "<case>", "exec", dont_inherit=True)
+    exec(code, names)
+    made: Callable[..., Any] = names[head.partition("(")[0]]
+    return made
+
+
+# --- 04.1 schema ----------------------------------------------------------------------------------
+
+HEADS = (
+    "weather(city: str, days: int)",
+    "price(product: str, units: int = 1)",
+    "{0}({1}: float, {2}: bool = False, {3}: str = 'x')",
+    "book(seat: Literal['aisle', 'window'], meal: bool = False)",
+    "{0}({1}: Literal['{2}', '{3}', '{4}'])",
+    "mail(to: list[str], text: str)",
+    "{0}({1}: int, {2}: list[int] = ())",
+    "note(text: str, author: Optional[str] = None)",
+    "{0}({1}: Optional[int], {2}: float = 0.5)",
+    "{0}({1}, {2}: int)",
+    "{0}()",
+)
+
+
+def schema_of(
+    func: Callable[..., Any],
+    *,
+    required: Callable[[inspect.Parameter], bool] = lambda item: item.default is item.empty,
+    form: Callable[[Any], dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """What 04.1 asks for; the options are there to do it wrong."""
+    items = inspect.signature(func).parameters
+    return {
+        "type": "object",
+        "properties": {name: (form or form_of)(item.annotation) for name, item in items.items()},
+        "required": [name for name, item in items.items() if required(item)],
+    }
+
+
+def form_of(annotation: Any) -> dict[str, Any]:
+    """The JSON Schema of one annotation."""
+    inner = [part for part in get_args(annotation) if part is not type(None)]
+    if get_origin(annotation) is Literal:
+        return {"enum": inner}
+    if get_origin(annotation) is list:
+        return {"type": "array", "items": form_of(inner[0])}
+    return form_of(inner[0]) if inner else {"type": TYPES.get(annotation, "string")}
+
+
+def _alike(got: Any, wanted: Any) -> bool:
+    """Whether two schemas take the same arguments; whether null is named does not matter."""
+    return isinstance(got, Mapping) and _read(got) == _read(wanted)
+
+
+def _read(schema: Mapping[str, Any]) -> dict[str, tuple[frozenset[str], bool]]:
+    """Forms and "must be given" of every parameter, as the agents of this package read them."""
+    whole = {"type": "?", "required": [], **schema}
+    try:
+        items = Parameters(lambda **more: None, whole).items
+    except ToolDefinitionError as error:
+        raise ValueError(str(error)) from None
+    return {i.name: (frozenset(i.type.split(" | ")) - {"null"}, i.required) for i in items}
+
+
+def _without(kind: Any, instead: dict[str, Any]) -> Callable[[Any], dict[str, Any]]:
+    """`form_of`, ignorant of one kind of annotation."""
+    return lambda given: instead if _kind(given) is kind else form_of(given)
+
+
+def _kind(annotation: Any) -> Any:
+    optional = type(None) in get_args(annotation)
+    return Optional if optional else get_origin(annotation)
+
+
+def _python_name(annotation: Any) -> dict[str, Any]:
+    return {"type": annotation.__name__} if annotation in TYPES else form_of(annotation)
+
+
+def _schema_cases() -> Iterator[Case]:
+    chance = random.Random(4)
+    for head in HEADS:
+        text = head.format(*chance.sample(NAMES, 5))
+        func = function(text)
+        wanted = schema_of(func)
+        free = [name for name in wanted["properties"] if name not in wanted["required"]]
+        about = {"free": free[0] if free else "?", "wanted": json.dumps(wanted)}
+        yield Case(text, (func,), wanted, about)
+
+
+judge_schema = by_cases(
+    say,
+    _schema_cases,
+    {
+        "all_required": lambda f: schema_of(f, required=lambda item: True),
+        "none_required": lambda f: schema_of(f, required=lambda item: False),
+        "optional_left_out": lambda f: schema_of(
+            f, required=lambda i: i.default is i.empty and _kind(i.annotation) is not Optional
+        ),
+        "python_names": lambda f: schema_of(f, form=_python_name),
+        "no_choices": lambda f: schema_of(f, form=_without(Literal, {"type": "string"})),
+        "no_items": lambda f: schema_of(f, form=_without(list, {"type": "array"})),
+        "list_as_text": lambda f: schema_of(f, form=_without(list, {"type": "string"})),
+        "optional_as_text": lambda f: schema_of(f, form=_without(Optional, {"type": "string"})),
+        "only_properties": lambda f: schema_of(f)["properties"],
+        "wrapped": lambda f: {"type": "function", "function": {"parameters": schema_of(f)}},
+    },
+    _alike,
+)
+
+# --- 04.2 bind ------------------------------------------------------------------------------------
+
+WEATHER = "weather(city: str, days: int = 3)"
+CITIES = ("Paris", "Rome", "London", "Athens", "Cambridge")
+STATES = ("Texas", "Georgia", "Ohio", "Ontario", "Kentucky")
+TEXTS = (
+    (WEATHER, "Oslo, {small}"),
+    (WEATHER, '"{town}, {state}", {small}'),
+    (WEATHER, "{state}"),
+    ("search(query: str)", "{town}, {state}, {large}"),
+    ("fare(start: str, end: str, price: float)", '{state},"{town}, {other}" , {small}.5'),
+    ("square(number: int)", "{large}"),
+    ("label(code: str, land: str)", "0{large}, {state}"),
+    ("light(room: str, on: bool)", "hall, false"),
+    ("light(room: str, on: bool)", "attic, True"),
+    ("route(first: int, second: int, third: int)", "{large}, -{small}, 0"),
+    (WEATHER, "{town}, {small}, {large}"),
+)
+
+
+class Bound(dict[str, Any]):
+    """The wanted arguments, with the defaults of what the text does not give."""
+
+    def __init__(self, given: Mapping[str, Any], func: Callable[..., Any]) -> None:
+        super().__init__(given)
+        items = inspect.signature(func).parameters.values()
+        self.defaults = {i.name: i.default for i in items if i.default is not i.empty}
+
+
+def pieces(text: str) -> list[str]:
+    """Text cut at the commas outside double quotes, the pieces without blanks around them."""
+    return [piece.strip() for piece in re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', text)][:-1]
+
+
+def bound(
+    text: str,
+    func: Callable[..., Any],
+    *,
+    cut: Callable[[str], list[str]] = pieces,
+    whole: bool = True,
+    quotes: str = '"',
+    convert: Callable[[Any, str], Any] | None = None,
+    strict: bool = True,
+) -> dict[str, Any]:
+    """What 04.2 asks for; the options are there to do it wrong."""
+    items = list(inspect.signature(func).parameters.values())
+    found = [text] if whole and len(items) == 1 else cut(text)
+    if strict and len(found) > len(items):
+        raise ValueError(f"{len(found)} values for {len(items)} parameters")
+    made = convert or value_of
+    pairs = zip(items, found, strict=False)
+    return {item.name: made(item.annotation, piece.strip(quotes)) for item, piece in pairs}
+
+
+def value_of(annotation: Any, piece: str) -> Any:
+    """A piece of text as its parameter's type."""
+    if annotation is bool:
+        return piece.lower() == "true"
+    return annotation(piece) if annotation in (int, float) else piece
+
+
+def _guessed(_: Any, piece: str) -> Any:
+    """A value by its looks, whatever the parameter's type."""
+    return int(piece) if re.fullmatch(r"-?\d+", piece) else piece
+
+
+def _called(annotation: Any, piece: str) -> Any:
+    return annotation(piece) if annotation in TYPES else piece
+
+
+def _raw(text: str) -> list[str]:
+    """The pieces with the blanks around them."""
+    return re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', text)[:-1]
+
+
+def _same_arguments(got: Any, wanted: Any) -> bool:
+    """Equal arguments, where True is not 1; defaults may be filled in or left out."""
+    defaults = getattr(wanted, "defaults", {})
+    mine, right = {**defaults, **got}, {**defaults, **wanted}
+    return mine == right and all(
+        isinstance(mine[name], bool) == isinstance(right[name], bool) for name in right
+    )
+
+
+def _bind_cases() -> Iterator[Case]:
+    chance = random.Random(42)
+    for head, text in TEXTS:
+        (town, other), state = chance.sample(CITIES, 2), chance.choice(STATES)
+        small, large = chance.randrange(2, 9), chance.randrange(1000, 9999)
+        slots = {"town": town, "state": state, "other": other, "small": small, "large": large}
+        given, func = text.format(**slots), function(head)
+        about = {"head": head, "text": given, "name": head.partition("(")[0]}
+        about |= {"city": f'"{town}, {state}"', "code": f"0{large}"}
+        try:
+            wanted: Any = Bound(bound(given, func), func)
+        except ValueError:
+            wanted = Exception
+        yield Case(f"bind({given!r}, {about['name']})", (given, func), wanted, about)
+
+
+judge_bind = by_cases(
+    say,
+    _bind_cases,
+    {
+        "as_text": lambda text, func: bound(text, func, convert=lambda _, piece: piece),
+        "kept_quotes": lambda text, func: bound(text, func, quotes=""),
+        "split": lambda text, func: bound(text, func, cut=lambda t: t.split(",")),
+        "cut_whole": lambda text, func: bound(text, func, whole=False),
+        "cut_short": lambda text, func: bound(text, func, whole=False, strict=False),
+        "blanks": lambda text, func: bound(text, func, cut=_raw),
+        "guessed": lambda text, func: bound(text, func, convert=_guessed),
+        "bool_of_text": lambda text, func: bound(text, func, convert=_called),
+    },
+    _same_arguments,
+)
+
+# --- the shop -------------------------------------------------------------------------------------
+
+
+def shop_tools(language: str) -> list[Tool]:
+    """Search, and the shop's price tool with the clear description, as in the notebook."""
+    shop = Texts("04")["shop"]
+
+    def price(product: str, units: int = 1) -> int:
+        return int(shop["prices"][product] * units)
+
+    return [*search_tools(language=language)[:1], Tool("Shop", shop["clear"], price)]
+
+
+def choice_request(tools: Iterable[Tool], question: str) -> Request:
+    """What a model is asked so that it names one tool: two worked examples, then the question."""
+    words = Texts("04")["choice"]
+    lines = "\n".join(f"- {tool.name}{words['colon']}{tool.description}" for tool in tools)
+    turns = [*words["examples"], [lines, question]]
+    messages: list[Message] = []
+    for listed, asked, *answer in turns:
+        messages.append(Message("user", words["ask"].format(lines=listed, question=asked)))
+        messages += [Message("assistant", name) for name in answer]
+    return Request(tuple(messages), stop=("\n",), max_tokens=12)
+
+
+JUDGES: dict[str, Judge] = {"1": judge_schema, "2": judge_bind}
+EXAMPLES: dict[str, Callable[[], Any]] = {}
