@@ -143,7 +143,11 @@ async def _ado(effect: Single, run: Run) -> Record:
         case Sleep(seconds, why):
             await sleep(seconds)
             return Waited(seconds, why)
-    return await wrap_future(in_thread(partial(_do, effect, run)))
+    try:
+        waiting = in_thread(partial(_do, effect, run))
+    except RuntimeError:  # no thread can start (in a browser): the loop has to wait
+        return _do(effect, run)
+    return await wrap_future(waiting)
 
 
 def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> ModelCall:

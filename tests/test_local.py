@@ -11,7 +11,7 @@ import pytest
 
 from reactlab import ConfigError, LLMError, LocalLLM, Message, ReActAgent, Request, default_llm
 from reactlab import builtin_tools as tools_for
-from reactlab.cli import examine
+from reactlab.doctor import examine
 from reactlab.llm.local import INSTALL, shipped_file
 from reactlab.trace import Trace
 
@@ -166,7 +166,7 @@ def test_an_agent_runs_with_it_to_a_trace_that_can_be_stored(language, tmp_path)
     question = {"en": "What is 17 * 23?", "zh": "17 乘以 23 是多少？"}[language]
     tools = tools_for(language=language)
     trace = ReActAgent(default_llm("local"), tools, language=language, max_steps=2).run(question)
-    assert trace.stop is not None
+    assert trace.stop_reason is not None
     assert trace.usage.input_tokens > 0
     trace.save(tmp_path / "run.jsonl")
     assert Trace.load(tmp_path / "run.jsonl").events == trace.events

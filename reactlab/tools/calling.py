@@ -5,12 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
+from types import CoroutineType
 
-from reactlab.errors import ReactlabWarning
+from reactlab.errors import ReactlabWarning, ToolError
 from reactlab.threads import in_thread
 
 Work = Callable[[], object]
 _NO_THREADS = "Time limits of tools need threads, which cannot start here: tools run without."
+_NO_WAITING = "This tool is async and no thread can start here; run the agent with await arun()."
 _warned: list[str] = []
 
 
@@ -69,7 +71,13 @@ def settled(value: object) -> object:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(_waiting(value))
-    return in_thread(lambda: asyncio.run(_waiting(value))).result()
+    try:
+        started = in_thread(lambda: asyncio.run(_waiting(value)))
+    except RuntimeError:
+        if isinstance(value, CoroutineType):
+            value.close()
+        raise ToolError(_NO_WAITING) from None
+    return started.result()
 
 
 async def _waiting(value: Awaitable[object]) -> object:

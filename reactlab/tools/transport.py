@@ -75,7 +75,10 @@ def resolve(host: str, port: int) -> list[str]:
 
 def look_up(host: str, port: int, resolver: Resolver, deadline: float) -> list[str]:
     """What `resolver` answers, which may hang: it runs in a thread that can be left behind."""
-    answer = in_thread(lambda: list(resolver(host, port)))
+    try:
+        answer = in_thread(lambda: list(resolver(host, port)))
+    except RuntimeError:  # in a browser, which has no sockets either
+        raise ToolError(f"{host} cannot be called: no thread can start here.") from None
     try:
         failed = answer.exception(timeout=max(0.0, deadline - time.monotonic()))
     except TimeoutError:
