@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import reactlab
 from reactlab.agents.base import Agent
 from reactlab.dialects import DialectName
 from reactlab.display import as_page, as_text, live_lines, safe_print
+from reactlab.doctor import examine
 from reactlab.effects import Approve
-from reactlab.errors import ConfigError, ReactlabError
+from reactlab.errors import ReactlabError
 from reactlab.llm.default import default_llm, describe
-from reactlab.tools.fulltext import has_fts5
 from reactlab.trace import Trace
 from reactlab.trace_json import to_lines
 from reactlab.types import LLM
@@ -124,52 +121,6 @@ def _trace(options: argparse.Namespace) -> int:
     else:
         safe_print(as_text(trace, language=options.language))
     return 0
-
-
-class Finding(NamedTuple):
-    """One thing that `doctor` looked at; `fix` says what to do when it is not well."""
-
-    what: str
-    found: str
-    fix: str = ""
-
-
-def examine(model: str | None = None) -> Iterator[Finding]:
-    """Look at Python, SQLite, Jupyter and the model in use."""
-    version = platform.python_version()
-    old = sys.version_info < (3, 11)
-    yield Finding("Python", version, "Install Python 3.11 or newer." if old else "")
-    yield Finding("reactlab", reactlab.__version__)
-    fts5 = has_fts5()
-    missing = "" if fts5 else "Search works without it, more slowly; another Python build has it."
-    yield Finding("SQLite full-text search", "FTS5" if fts5 else "not there", missing)
-    for package in ("jupyterlab", "ipywidgets"):
-        there = find_spec(package) is not None
-        fix = "" if there else "For the notebooks: pip install 'reactlab[course]'."
-        yield Finding(package, "installed" if there else "not installed", fix)
-    yield Finding("local model (optional)", _local_model())
-    yield from _examine_model(model)
-
-
-def _local_model() -> str:
-    from reactlab.llm import local
-
-    try:
-        return f'{local.LocalLLM().model}, used with --model local or REACTLAB_MODEL="local"'
-    except ConfigError:
-        return f"not installed ({local.INSTALL})"
-
-
-def _examine_model(model: str | None) -> Iterator[Finding]:
-    try:
-        llm = default_llm(model)
-        yield Finding("model", describe(llm).removeprefix("Model in use: "))
-        check = getattr(llm, "check", None)
-        if check is not None:
-            yield Finding("server", check())
-    except ReactlabError as error:
-        what = "model" if isinstance(error, ConfigError) else "server"
-        yield Finding(what, "not usable", str(error))
 
 
 def _doctor(options: argparse.Namespace) -> int:

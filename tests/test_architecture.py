@@ -32,7 +32,7 @@ LAYERS = (
     ("policies",),
     ("agents",),
     ("apps",),
-    ("display",),
+    ("display", "doctor"),
     ("course",),
     ("cli",),
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import string
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -12,11 +15,13 @@ import pytest
 import reactlab
 from reactlab import ConfigError, ReActAgent, ScriptedLLM, Trace, course
 from reactlab.course import store
-from reactlab.course.exercises import NotDone, Stumble, attempt, number_of, run_check
+from reactlab.course.budget import Budget, Limited
+from reactlab.course.exercises import NotDone, Stumble, attempt, number_of, report, run_check
 from reactlab.course.lesson import judges, numbers
-from reactlab.course.progress import FILE, note, passed
+from reactlab.course.progress import FILE, HAND_IN, note, passed
 from reactlab.course.texts import Texts
 from reactlab.course.words import plain
+from reactlab.types import Completion
 
 EXERCISES = [f"{number}.{key}" for number in numbers() for key in judges(number)]
 
@@ -208,6 +213,119 @@ def test_a_folder_that_cannot_be_written_only_costs_the_note(tmp_path):
     assert note("00.1", tmp_path / "missing") is False
 
 
+def test_progress_can_be_asked_for_one_notebook_however_it_is_typed(capsys):
+    for typed in ("05", 5, "5.1"):
+        course.progress(typed)
+        assert printed(capsys) == "05 the_loop   ○ 05.1   ○ 05.2"
+    with pytest.raises(ConfigError, match="There is no notebook 77; there are 00"):
+        course.progress("77")
+
+
+def test_what_is_handed_in_says_what_is_in_it_and_sends_nothing(capsys, tmp_path):
+    course.check("00.1", evidence)
+    printed(capsys)
+    course.progress("00", export=True)
+    assert "In it: the numbers of the exercises passed (1 of 2)" in printed(capsys)
+    content = json.loads((tmp_path / HAND_IN).read_text())
+    assert content == {
+        "course": "reactlab",
+        "version": reactlab.__version__,
+        "passed": ["00.1"],
+        "of": ["00.1", "00.2"],
+    }
+    course.progress(export=True)
+    assert "05.1" in (tmp_path / HAND_IN).read_text()
+
+
+@pytest.mark.parametrize("text", ["my own notes", "[1, 2]", '{"course": "other"}'])
+def test_a_file_to_hand_in_replaces_none_that_is_not_its_own(text, tmp_path, capsys):
+    (tmp_path / HAND_IN).write_text(text)
+    course.progress(export=True)
+    assert "could not be written" in printed(capsys)
+    assert (tmp_path / HAND_IN).read_text() == text
+
+
+def test_one_case_is_told_in_the_singular():
+    assert report("00.2", ("passed", 1)) == "✓ 00.2 passed (1 case)"
+    assert report("00.2", ("passed", 2)) == "✓ 00.2 passed (2 cases)"
+
+
+def test_a_helper_called_without_an_exercise_says_how_exercises_are_named():
+    for call in (course.hint, lambda: course.check("")):
+        with pytest.raises(ConfigError, match=r'named like "05\.1"'):
+            call()
+    course.edition("zh")
+    with pytest.raises(ConfigError, match="练习的编号"):
+        course.hint()
+
+
+# A model that costs something
+
+
+class Paid:
+    """Stands in the place of a hosted model."""
+
+    model = "paid"
+
+    def complete(self, request):
+        return Completion("Final Answer: 7")
+
+    async def acomplete(self, request):
+        return self.complete(request)
+
+
+def limited(most: int) -> Limited:
+    return Limited(Paid(), Budget(most))
+
+
+def test_a_runaway_notebook_is_stopped_with_one_error_that_says_how_to_go_on():
+    agent = ReActAgent(limited(2))
+    for _ in range(2):
+        assert str(agent.run("Which?")) == "7"
+    with pytest.raises(ConfigError, match=r"called 2 times .* edition\(\.\.\., calls=4\)"):
+        agent.run("Which?")
+
+
+def test_a_call_that_is_awaited_counts_as_well():
+    agent = ReActAgent(limited(1))
+    assert str(asyncio.run(agent.arun("Which?"))) == "7"
+    with pytest.raises(ConfigError, match="called 1 times"):
+        asyncio.run(agent.arun("Which?"))
+
+
+def test_a_hosted_model_is_announced_with_what_the_stored_runs_took(monkeypatch, capsys):
+    monkeypatch.setenv("REACTLAB_MODEL", "http://127.0.0.1:9/v1#some-model")
+    course.edition("en", "00", calls=7)
+    lines = printed(capsys).split("\n")
+    assert lines[0] == "Model in use: some-model"
+    assert re.search(r"stored run.* of notebook 00 took \d calls and about [\d,]+ \+ \d+", lines[1])
+    assert lines[2].startswith("At most 7 calls")
+    agent = ReActAgent()
+    assert isinstance(agent.llm, Limited)
+    assert "some-model" in agent.llm.model
+
+
+def test_with_the_embedded_model_nothing_is_announced_and_nothing_is_counted(capsys):
+    course.edition("en", "00")
+    assert printed(capsys) == ""
+    assert not isinstance(ReActAgent().llm, Limited)
+
+
+def test_a_reader_is_told_which_model_answers_and_that_all_is_there(capsys):
+    course.ready()
+    assert printed(capsys).startswith("Model in use: reactlab-simulated\nready")
+    course.edition("zh")
+    course.ready()
+    assert printed(capsys).startswith("正在使用的模型：reactlab-simulated\n就绪")
+
+
+def test_what_is_missing_is_told_with_what_to_do(monkeypatch, capsys):
+    with monkeypatch.context() as other:
+        other.setenv("REACTLAB_MODEL", "nonsense")
+        course.ready()
+    assert printed(capsys).startswith("model: not usable. There is no model 'nonsense'. Write")
+
+
 # Source
 
 
@@ -323,6 +441,123 @@ def test_the_console_shows_the_prompt_after_the_moves_and_whose_turn_it_is():
     assert second.number == 2
     assert "Observation: x is 7" in second.prompt
     assert "Your move" in second.state
+
+
+LOOK = "Thought: a\nAction: look_up[{}]"
+
+
+@pytest.mark.parametrize(
+    ("move", "rest"),
+    [
+        (LOOK.format("x") + "\nObservation: x is 9\nFinal Answer: 9", "Observation: x is 9"),
+        (LOOK.format("x") + " and more", "and more"),
+        ("Final Answer: 7\nAction: look_up[x]", "Action: look_up[x]"),
+        (LOOK.format("x[1]") + "\n", ""),
+        ("Thought: a\nFinal Answer: 7\nin two lines", ""),
+        ("no step at all", ""),
+    ],
+)
+def test_the_console_says_what_of_a_move_was_cut_off(move, rest):
+    notes = "\n".join(course.be_the_model("Which?", [look_up], [move]).notes)
+    assert rest in notes
+    assert ("was cut off" in notes) == bool(rest)
+
+
+def test_a_placeholder_is_no_move_yet_and_is_named():
+    shown = course.be_the_model("Which?", [look_up], [LOOK.format("x"), LOOK.format("…"), " "])
+    assert shown.number == 2
+    assert "Not played yet, “…” is still in it: move 2." in repr(shown)
+    assert "Not played yet" in text_of(shown._repr_html_())
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("Thought: a", "a list of texts, .* not 'Thought: a'"),
+        (None, "not None"),
+        (["a", 3], "Move 2 is no text: 3"),
+    ],
+)
+def test_moves_that_are_no_list_of_texts_get_one_clear_error(moves, told):
+    with pytest.raises(ConfigError, match=told):
+        course.be_the_model("Which?", [look_up], moves)
+
+
+def later(*moves: str):
+    question = course.example("05.compare")
+    return course.be_the_model(question, reactlab.flight_tools()[:1], moves)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "otherwise"),
+    [
+        ("34567", "What you answered (34567) stands in the observation of step 2.", False),
+        ("Booking 34567, at 12:20.", "(34567, 12:20) stands in the observation of step 2", False),
+        ("12346", "What you answered (12346) stands in the observation of step 1.", True),
+        ("77777", "No observation holds this answer: 77777.", True),
+        ("the first", "No observation holds this answer: the first.", True),
+    ],
+)
+def test_an_answer_is_judged_by_the_observations_and_by_the_simulator(answer, told, otherwise):
+    looks = [f"Action: SearchBooking[{order}]" for order in (12346, 34567)]
+    shown = repr(later(*looks, f"Final Answer: {answer}"))
+    assert told in shown
+    assert ("answers otherwise: “The answer is 34567" in shown) == otherwise
+
+
+def test_an_answer_before_the_first_look_up_is_told_so_and_later_moves_are_counted():
+    shown = later("Final Answer: 34567", "Action: SearchBooking[12346]")
+    assert "Answered before anything was looked up" in shown.notes[1]
+    assert "before your last 1 move" in shown.notes[0]
+
+
+def test_the_desk_plays_and_takes_back_the_same_moves_as_the_list():
+    desk = course.be_the_model("Which?", [look_up], ["Thought: …"], buttons=True)
+    assert desk.moves == []
+    assert desk.send(LOOK.format("x"))
+    assert not desk.send(LOOK.format("…"))
+    assert "Not played yet" in repr(desk)
+    assert desk.send("Final Answer: 7")
+    assert not desk.send(LOOK.format("y"))
+    kept: dict[str, list[str]] = {}
+    exec(desk.kept, kept)
+    assert kept["moves"] == desk.moves == [LOOK.format("x"), "Final Answer: 7"]
+    assert repr(course.be_the_model("Which?", [look_up], desk.moves)) == repr(desk)
+    assert desk.take_back() == "Final Answer: 7"
+    assert desk.console.number == 2
+
+
+def test_the_buttons_of_the_desk_do_what_they_say():
+    desk = course.be_the_model("Which?", [look_up], buttons=True)
+    prompt, field, buttons, kept = desk.box().children
+    send, back = buttons.children
+    assert field.value == "Thought: \nAction: "
+    send.click()
+    assert desk.moves == []
+    field.value = LOOK.format("x")
+    send.click()
+    assert "x is 7" in prompt.value
+    assert "look_up[x]" in kept.value
+    field.value = "Final Answer: 7"
+    send.click()
+    assert send.disabled
+    assert field.disabled
+    back.click()
+    assert (field.value, send.disabled) == ("Final Answer: 7", False)
+
+
+def test_a_stored_notebook_and_a_machine_without_widgets_see_the_console():
+    desk = course.be_the_model("Which?", [look_up], [LOOK.format("x")], buttons=True)
+    shown = desk._repr_mimebundle_()
+    assert shown["text/plain"] == repr(desk.console)
+    assert shown["text/html"] == desk.console._repr_html_()
+    script = (
+        "import sys; sys.modules['ipywidgets'] = None\n"
+        "from reactlab import course\n"
+        "print(sorted(course.be_the_model('Which?', [], buttons=True)._repr_mimebundle_()))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "['text/html', 'text/plain']", done.stderr
 
 
 def test_in_the_console_an_observation_of_ones_own_does_not_survive():

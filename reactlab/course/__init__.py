@@ -6,22 +6,35 @@ texts for each edition in `reactlab/data/course`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from reactlab.course import progress as _progress
 from reactlab.course.anatomy import Anatomy
+from reactlab.course.budget import CALLS, begin
 from reactlab.course.comparing import Comparison
 from reactlab.course.console import Console
 from reactlab.course.exercises import report, run_check
-from reactlab.course.lesson import exercise, find_example, judges, numbers
+from reactlab.course.gallery import gallery
+from reactlab.course.journey import journey
+from reactlab.course.lanes import Lanes
+from reactlab.course.lesson import chosen, exercise, find_example, judges
 from reactlab.course.notebook import show_traces_in
+from reactlab.course.parser_xray import parser_xray
+from reactlab.course.prompt_xray import PromptXray
 from reactlab.course.quizzes import Quiz
+from reactlab.course.scoreboard import scoreboard
 from reactlab.course.source import Source, source_of
 from reactlab.course.texts import Texts, stored_run
 from reactlab.course.voices import real_model
+from reactlab.course.widget import Desk
 from reactlab.course.words import Both, Language
+from reactlab.course.words import current as _current
 from reactlab.course.words import edition as _choose
+from reactlab.doctor import examine
+from reactlab.errors import ConfigError
+from reactlab.llm.default import default_llm, describe
 from reactlab.trace import Trace
 
 __all__ = [
@@ -31,20 +44,42 @@ __all__ = [
     "compare",
     "edition",
     "example",
+    "gallery",
     "hint",
+    "journey",
+    "lanes",
+    "parser_xray",
     "progress",
+    "prompt_xray",
     "quiz",
+    "ready",
     "real_model",
+    "scoreboard",
     "show",
     "stored_run",
 ]
 _shown_hints: dict[str, int] = {}
 
 
-def edition(language: Language) -> Language:
-    """Choose "en" or "zh" for all that the course shows from now on, and return it."""
+def edition(language: Language, notebook: str = "", *, calls: int = CALLS) -> Language:
+    """Choose "en" or "zh" for all that the course shows from now on, and return it.
+
+    Where a hosted or local model is in use, at most `calls` calls of it are made from now on, and
+    what the stored runs of `notebook`, such as "05", took is printed.
+    """
     show_traces_in(_choose(language))
+    for line in begin(notebook, calls):
+        print(line)
     return language
+
+
+def ready() -> None:
+    """Print which model answers, and whether this computer is ready for the course."""
+    found = list(examine(language=_current()))
+    with suppress(ConfigError):
+        print(describe(default_llm(), _current()))
+    to_fix = [f"{one.what}: {one.found}. {one.fix}" for one in found if one.fix]
+    print("\n".join(to_fix) or _READY)
 
 
 def example(name: str) -> Any:
@@ -54,7 +89,7 @@ def example(name: str) -> Any:
     return case
 
 
-def check(name: str, answer: Any) -> None:
+def check(name: str, answer: Any = None) -> None:
     """Try an answer (a function, or a value where the exercise says so) on cases not shown.
 
     Prints that it passed, that it is not done yet, or one thing that is wrong. Scripted models
@@ -67,7 +102,7 @@ def check(name: str, answer: Any) -> None:
         print(_NOT_STORED)
 
 
-def hint(name: str) -> None:
+def hint(name: str = "") -> None:
     """Print the next of the exercise's three hints."""
     number, _, hints = exercise(name)
     at = min(_shown_hints.get(number, 0), len(hints) - 1)
@@ -75,13 +110,21 @@ def hint(name: str) -> None:
     print(_HINT.format(at + 1, len(hints), hints[at]))
 
 
-def progress() -> None:
-    """Print which exercises were passed in this folder; the list never leaves the machine."""
-    done = _progress.passed()
-    for number in numbers():
+def progress(notebook: str | None = None, *, export: bool = False) -> None:
+    """Print which exercises were passed in this folder, of all notebooks or of one, such as "05".
+
+    The list never leaves the machine. With `export`, a file to hand in is written beside it.
+    """
+    done, every = _progress.passed(), list[str]()
+    for number in chosen(notebook):
         marks = [f"{number}.{key}" for key in judges(number)]
         signs = "   ".join(f"{'✓' if mark in done else '○'} {mark}" for mark in marks)
         print(f"{number} {Texts(number)['title']}   {signs}")
+        every += marks
+    if export:
+        path = _progress.export(every)
+        passed = len({*done} & {*every})
+        print(_EXPORTED.format(path.name, passed, len(every)) if path else _NOT_EXPORTED)
 
 
 def quiz(number: str) -> Quiz:
@@ -99,9 +142,24 @@ def annotated(trace: Trace) -> Anatomy:
     return Anatomy(trace)
 
 
-def be_the_model(question: str, tools: Iterable[Any], moves: Sequence[str]) -> Console:
-    """Replay your own moves as the model's replies, and show the prompt that comes next."""
-    return Console(question, tools, moves)
+def lanes(traces: Mapping[str, Trace]) -> Lanes:
+    """Runs side by side by name: who wrote what, and what each cost."""
+    return Lanes(traces)
+
+
+def prompt_xray(trace: Trace) -> PromptXray:
+    """The prompts of a run, step by step: slots bordered, and what had been sent before."""
+    return PromptXray(trace)
+
+
+def be_the_model(
+    question: str, tools: Iterable[Any], moves: Sequence[str] = (), *, buttons: bool = False
+) -> Console | Desk:
+    """Replay your own moves as the model's replies, and show the prompt that comes next.
+
+    With `buttons`, and where ipywidgets is installed, a field and buttons take further moves.
+    """
+    return (Desk if buttons else Console)(question, tools, moves)
 
 
 def compare(stored: Trace, yours: Trace) -> Comparison:
@@ -109,6 +167,19 @@ def compare(stored: Trace, yours: Trace) -> Comparison:
     return Comparison(stored, yours)
 
 
+_READY = Both(
+    "ready: this computer has all that the course needs", "就绪：这台电脑具备课程所需的一切"
+)
+_EXPORTED = Both(
+    "Written: {}. In it: the numbers of the exercises passed ({} of {}) and the version of the "
+    "course. No code, no name, no time. Nothing was sent; hand the file in yourself.",
+    "已写入：{}。里面有：通过的练习编号（{}/{}）和课程版本。没有代码、姓名或时间。"
+    "没有发送任何内容；请自己提交这个文件。",
+)
+_NOT_EXPORTED = Both(
+    "The file could not be written: the folder refuses it, or another file has its name.",
+    "无法写入文件：文件夹不允许，或者已有同名的其他文件。",
+)
 _HINT = Both("Hint {} of {}: {}", "提示 {}/{}：{}")
 _NOT_STORED = Both(
     "(This could not be noted in the folder, so progress() will not list it.)",

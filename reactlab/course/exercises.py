@@ -74,7 +74,7 @@ def report(number: str, outcome: tuple[str, int | str]) -> str:
     """The line, or two, that a learner reads."""
     state, told = outcome
     if state == "passed":
-        return _PASSED.format(number=number, cases=told)
+        return (_PASSED if told != 1 else _PASSED_ONE).format(number=number, cases=told)
     return _OPEN.format(number=number) if state == "open" else _WRONG.format(number, told)
 
 
@@ -82,7 +82,7 @@ def number_of(text: object) -> str:
     """Read what was typed, such as "5.1" or "０５．１", as "05.1"; raises `ConfigError`."""
     lesson, dot, exercise = plain(text).partition(".")
     if not (dot and lesson and exercise):
-        raise ConfigError(f'An exercise is named like "05.1", not {text!r}.')
+        raise ConfigError(_NO_NUMBER.format(shown(text)))
     return f"{lesson.zfill(2)}.{exercise}"
 
 
@@ -95,6 +95,10 @@ _RAISED = Both(
     "{case}：你的函数中断了，报错是 {error}",
 )
 _PASSED = Both("✓ {number} passed ({cases} cases)", "✓ {number} 通过（{cases} 个用例）")
+_PASSED_ONE = Both("✓ {number} passed (1 case)", "✓ {number} 通过（1 个用例）")
+_NO_NUMBER = Both(
+    'An exercise is named like "05.1", not {}.', '练习的编号写成 "05.1" 这样，而不是 {}。'
+)
 _OPEN = Both(
     '○ {number} not done yet. Replace the placeholder; hint("{number}") helps.',
     '○ {number} 还没有完成。请替换占位符；需要提示可以运行 hint("{number}")。',

@@ -12,6 +12,7 @@ from typing import Any
 from reactlab.course import lessons
 from reactlab.course.exercises import Judge, number_of
 from reactlab.course.texts import Texts
+from reactlab.course.words import Both, plain
 from reactlab.errors import ConfigError
 
 
@@ -19,6 +20,15 @@ from reactlab.errors import ConfigError
 def numbers() -> tuple[str, ...]:
     """The notebooks that exist, such as "05", in order."""
     return tuple(sorted(module.name[1:] for module in pkgutil.iter_modules(lessons.__path__)))
+
+
+def chosen(number: object = None) -> tuple[str, ...]:
+    """The notebook that was typed, such as "05", 5 or "05.1"; all of them for None."""
+    if number is None:
+        return numbers()
+    found = plain(number).partition(".")[0].zfill(2)
+    _module(found)
+    return (found,)
 
 
 def judges(number: str) -> Mapping[str, Judge]:
@@ -34,7 +44,7 @@ def exercise(name: object) -> tuple[str, Judge, list[str]]:
     known = judges(first)
     if last not in known:
         there = ", ".join(f"{first}.{key}" for key in known)
-        raise ConfigError(f"There is no exercise {number}; there are {there}.")
+        raise ConfigError(_NO_EXERCISE.format(number, there))
     return number, known[last], Texts(first)["hints"][last]
 
 
@@ -54,5 +64,9 @@ def find_example(name: str) -> Any:
 
 def _module(number: str) -> ModuleType:
     if number not in numbers():
-        raise ConfigError(f"There is no notebook {number!r}; there are {', '.join(numbers())}.")
+        raise ConfigError(_NO_NOTEBOOK.format(number, ", ".join(numbers())))
     return import_module(f"{lessons.__name__}.n{number}")
+
+
+_NO_EXERCISE = Both("There is no exercise {}; there are {}.", "没有练习 {}；有的是 {}。")
+_NO_NOTEBOOK = Both("There is no notebook {}; there are {}.", "没有第 {} 课；有的是 {}。")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import reactlab
+
 FILE = "reactlab-progress.json"
+HAND_IN = "reactlab-to-hand-in.json"
 
 
 def passed(folder: Path | None = None) -> list[str]:
@@ -24,10 +28,33 @@ def note(number: str, folder: Path | None = None) -> bool:
         return True
     if path.exists() and not known:
         return False
-    text = json.dumps({"passed": sorted([*known, number])}, indent=1) + "\n"
+    return _write(path, {"passed": sorted([*known, number])})
+
+
+def export(exercises: Sequence[str], folder: Path | None = None) -> Path | None:
+    """Write a file to hand in: what was passed, of which exercises. None if it cannot be written.
+
+    A file of that name which is not ours is left alone.
+    """
+    path = (folder or Path.cwd()) / HAND_IN
+    if path.exists() and not _is_ours(path):
+        return None
+    done = [number for number in passed(folder) if number in exercises]
+    content = {"course": "reactlab", "version": reactlab.__version__}
+    return path if _write(path, content | {"passed": done, "of": list(exercises)}) else None
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return bool(json.loads(path.read_text(encoding="utf-8"))["course"] == "reactlab")
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _write(path: Path, content: Mapping[str, object]) -> bool:
     partial = path.with_suffix(".partial")
     try:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         partial.replace(path)
     except OSError:
         return False

@@ -9,7 +9,7 @@ from typing import Any
 from reactlab.agents.react import ReActAgent
 from reactlab.apps.flights import flight_tools
 from reactlab.course.lesson import find_example
-from reactlab.course.readers import reader
+from reactlab.course.lessons.n04 import shop_tools
 from reactlab.course.texts import path_of_run
 from reactlab.course.words import Language, edition
 from reactlab.llm.simulated import SimulatedLLM
@@ -19,7 +19,10 @@ from reactlab.trace import Trace
 Tools = Callable[[str], list[Any]]
 RUNS: dict[str, tuple[Any, Tools]] = {
     "00.first": (SimulatedLLM(), lambda language: list(builtin_tools(language=language))),
-    "05.compare": (reader, lambda language: flight_tools(language=language)[:1]),
+    "01.rebook": (SimulatedLLM(), lambda language: flight_tools(language=language)),
+    "02.sum": (SimulatedLLM(), lambda language: list(builtin_tools(language=language))[:2]),
+    "04.price": (SimulatedLLM(), shop_tools),
+    "05.compare": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
 }
 
 
@@ -27,7 +30,8 @@ def fresh(name: str, language: Language) -> Trace:
     """The run as it comes out today, with the example of that name; times are left out."""
     edition(language)
     llm, tools = RUNS[name]
-    run = ReActAgent(llm, tools(language), language=language).run(find_example(name))
+    agent = ReActAgent(llm, tools(language), language=language, approve="always")
+    run = agent.run(find_example(name))
     run.events, run.seconds = [_timeless(event) for event in run.events], 0.0
     return run
 

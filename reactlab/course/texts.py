@@ -37,6 +37,12 @@ def stored_run(name: str) -> Trace:
     return Trace.load(path)
 
 
+def stored_runs(number: str) -> list[Trace]:
+    """All runs of one notebook, such as "05", that ship with the course in the edition in use."""
+    paths = sorted(_FOLDER.glob(f"{number}.*.{current()}.jsonl"))
+    return [Trace.load(path) for path in paths if ".voice." not in path.name]
+
+
 def path_of_run(name: str) -> Path:
     """The file of a stored run in the edition in use."""
     return _FOLDER / f"{name}.{current()}.jsonl"

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
 
 SIMULATED = "simulated"
+Wrap = Callable[[LLM], LLM]
+_around: list[Wrap] = []
+
+
+def around_default(*wraps: Wrap) -> None:
+    """Pass each model that `default_llm` makes from now on through `wraps`; not the simulated one.
+
+    This is how the course limits calls that cost something. Without any, earlier ones end.
+    """
+    _around[:] = wraps
 
 
 def default_llm(name: str | None = None) -> LLM:
@@ -22,6 +33,13 @@ def default_llm(name: str | None = None) -> LLM:
         from reactlab.llm.simulated import SimulatedLLM
 
         return SimulatedLLM()
+    llm = _other(chosen)
+    for wrap in _around:
+        llm = wrap(llm)
+    return llm
+
+
+def _other(chosen: str) -> LLM:
     provider, _, model = chosen.partition(":")
     if provider == "local":
         from reactlab.llm.local import LocalLLM
@@ -40,9 +58,15 @@ def default_llm(name: str | None = None) -> LLM:
     )
 
 
-def describe(llm: LLM) -> str:
+def describe(llm: LLM, language: str = "en") -> str:
     """One line for people: the model in use, and a key that was seen and not used."""
-    line = f"Model in use: {llm.model}"
+    chinese = language == "zh"
+    line = f"正在使用的模型：{llm.model}" if chinese else f"Model in use: {llm.model}"
     if os.environ.get("OPENAI_API_KEY") and llm.model == "reactlab-simulated":
-        line += ' (OPENAI_API_KEY is set and not used; REACTLAB_MODEL="openai:MODEL" would use it)'
+        use = 'REACTLAB_MODEL="openai:MODEL"'
+        line += (
+            f"（已设置 OPENAI_API_KEY，但没有使用；{use} 会使用它）"
+            if chinese
+            else f" (OPENAI_API_KEY is set and not used; {use} would use it)"
+        )
     return line
