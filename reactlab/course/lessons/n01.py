@@ -1,0 +1,181 @@
+"""Checks of 01 why_react: who wrote a line, and which way of asking a task needs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reactlab.agents.react import ReActAgent
+from reactlab.apps.flights import flight_tools
+from reactlab.course.cases import Case, by_cases
+from reactlab.course.exercises import Judge, Stumble, attempt
+from reactlab.course.scripts import act, answer
+from reactlab.course.texts import Texts
+from reactlab.course.words import current, plain, shown
+from reactlab.llm.scripted import ScriptedLLM
+from reactlab.trace import Trace
+
+say = Texts("01")
+WORDS = ("thought", "action", "observation")
+IN_CHINESE = {"思考": "thought", "行动": "action", "观察": "observation"}
+WAYS = ("cot", "one_call", "react")
+# Exact match in %, PaLM-540B: Yao et al., arXiv 2210.03629.
+HOTPOTQA = {
+    "standard": 28.7,
+    "CoT": 29.4,
+    "CoT-SC": 33.4,
+    "Act": 25.7,
+    "ReAct": 27.4,
+    "CoT-SC → ReAct": 34.2,
+    "ReAct → CoT-SC": 35.1,
+}
+Task = Mapping[str, Any]
+
+
+class Listed(list[Any]):
+    """A list that prints one item a line."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+
+class Published(dict[str, float]):
+    """Published figures by name; printed it is what they measure and where they stand."""
+
+    def __str__(self) -> str:
+        return say("published")
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """Lines of a trace without labels and order; `wrote` has the word for each of them."""
+
+    lines: list[str]
+    wrote: list[str]
+    world: Mapping[tuple[str, str], str]
+
+    def use(self, name: str, text: str) -> str:
+        """What the world says when a tool is used."""
+        key = (plain(name), plain(text))
+        return self.world.get(key, say("no_tool", *key))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def shuffled(seed: int) -> Shuffled:
+    """A run of look-ups on made-up plates; from seed 1 on some lines look like another kind."""
+    chance = random.Random(seed)
+    stars = chance.sample(say["says"]["stars"], 5)
+    numbers = [f"{n:,}" for n in chance.sample(range(1000, 9999), 5)]
+    looks = [
+        (star, say("plate", star, number)) for star, number in zip(stars, numbers, strict=True)
+    ]
+    looks[1] = (stars[1], say("as_data", stars[1], numbers[1]))
+    looks[2] = (stars[2], say("no_entry", stars[2]))
+    world = {("Lookup", plain(star)): seen for star, seen in looks}
+    parts = [(say("need", star), f"Lookup[{star}]", seen) for star, seen in looks[: 2 + seed % 2]]
+    rows = list(zip(WORDS * len(parts), [line for part in parts for line in part], strict=True))
+    if seed:
+        rows += [
+            ("thought", say("mention", stars[4])),
+            ("thought", looks[3][1]),
+            ("thought", say("as_data", stars[4], numbers[4])),
+            ("action", f"Telescope[{stars[3]}]"),
+            ("observation", say("no_tool", "Telescope", stars[3])),
+        ]
+    chance.shuffle(rows)
+    return Shuffled([line for _, line in rows], [word for word, _ in rows], world)
+
+
+def judge_wrote(who_wrote: Any) -> Iterator[str]:
+    """01.1: the lines of the notebook, then of other runs."""
+    for number in range(6):
+        scene, case = shuffled(number), say("run", number + 1)
+        yield _first_wrong(case, scene, attempt(case, who_wrote, list(scene.lines), scene.use))
+
+
+def _first_wrong(case: str, scene: Shuffled, value: Any) -> str:
+    got = _words(case, scene, value)
+    for line, word, right in zip(scene.lines, got, scene.wrote, strict=True):
+        if word not in WORDS:
+            return say("no_word", case=case, got=shown(word))
+        if word != right:
+            key = "who" if right == "observation" else f"{right}_{word}"
+            return say(key, case=case, line=line, got=word)
+    return ""
+
+
+def _words(case: str, scene: Shuffled, value: Any) -> list[str]:
+    """A learner's words in the order of the lines; Chinese ones and a mapping count as well."""
+    if isinstance(value, Mapping):
+        value = [value.get(line) for line in scene.lines]
+    try:
+        words = [] if isinstance(value, str) else [plain(word).casefold() for word in value]
+    except TypeError:
+        words = []
+    if len(words) != len(scene.lines):
+        raise Stumble(say("count", case=case, lines=len(scene.lines), got=shown(value)))
+    return [IN_CHINESE.get(word, word) for word in words]
+
+
+def needed(task: Task) -> list[str]:
+    """What only the world can give or change; each costs one use of a tool."""
+    asked = [what for what, where in task["facts"].items() if where == "world"]
+    return [*asked, *task["changes"]]
+
+
+def cheapest(task: Task, calls: Callable[[Task], list[str]] = needed) -> str:
+    """The first way that makes enough calls of tools."""
+    return WAYS[min(len(calls(task)), 2)]
+
+
+def tasks() -> Iterator[Case]:
+    """The three tasks of the notebook, then others."""
+    for number, task in enumerate(say["tasks"], 1):
+        things = ", ".join(needed(task)) or say("nothing")
+        about = {"question": task["question"], "needed": things, "calls": len(needed(task))}
+        yield Case(say("task", number), (dict(task),), cheapest(task), about)
+
+
+def _same_way(got: Any, way: Any) -> bool:
+    return way is not None and plain(got).casefold().replace(" ", "_").replace("-", "_") == way
+
+
+MISTAKES: dict[str, Callable[[Task], str | None]] = {
+    "paid": lambda task: "react",
+    "no_change": lambda task: cheapest(task, _facts) if task["changes"] else None,
+    "too_few": lambda task: "one_call" if len(needed(task)) > 1 else None,
+    "needless": lambda task: "one_call" if not needed(task) else None,
+    "model_cannot": lambda task: "cot",
+}
+
+
+def _facts(task: Task) -> list[str]:
+    return [what for what, where in task["facts"].items() if where == "world"]
+
+
+def six_thoughts() -> Trace:
+    """A scripted run on a real desk whose six thoughts are one of each type, in their order."""
+    steps = say["six"]
+    replies = [act(step["thought"], step["tool"], step["input"]) for step in steps[:-1]]
+    replies.append(answer(steps[-1]["thought"], steps[-1]["answer"]))
+    tools = flight_tools(language=current())
+    agent = ReActAgent(ScriptedLLM(replies), tools, language=current(), approve="always")
+    return agent.run(say["examples"]["rebook"])
+
+
+JUDGES: dict[str, Judge] = {
+    "1": judge_wrote,
+    "2": by_cases(say, tasks, MISTAKES, _same_way),
+}
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "lines": lambda: shuffled(0),
+    "ways": lambda: Listed(say["says"]["ways"]),
+    "tasks": lambda: Listed(dict(task) for task in say["tasks"][:3]),
+    "six": six_thoughts,
+    "hotpotqa": lambda: Published(HOTPOTQA),
+    "types": lambda: Listed(step["type"] for step in say["six"]),
+}

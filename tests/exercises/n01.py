@@ -1,0 +1,211 @@
+"""Right and wrong solutions of 01 why_react."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from reactlab.course.lessons.n01 import shuffled
+
+# 01.1
+
+
+def by_pattern(lines, use):
+    found = {line: re.fullmatch(r"(\w+)\[(.*)\]", line) for line in lines}
+    world = {use(*match.groups()) for match in found.values() if match}
+    kinds = {True: "observation", False: "thought"}
+    return ["action" if found[line] else kinds[line in world] for line in lines]
+
+
+def by_splitting(lines, use):
+    """No pattern, one pass to collect and one to name."""
+    said = []
+    for line in lines:
+        name, bracket, rest = line.partition("[")
+        if bracket and rest.endswith("]") and " " not in name:
+            said.append((line, use(name, rest[:-1])))
+    actions, world = [line for line, _ in said], [seen for _, seen in said]
+    words = []
+    for line in lines:
+        if line in actions:
+            words.append("action")
+        elif line in world:
+            words.append("observation")
+        else:
+            words.append("thought")
+    return words
+
+
+def by_index(lines, use):
+    """Everything is a thought until it is found to be something else."""
+    words = ["thought"] * len(lines)
+    for at, line in enumerate(lines):
+        if line[-1] == "]":
+            words[at] = "action"
+            seen = use(line[: line.index("[")], line[line.index("[") + 1 : -1])
+            words[lines.index(seen)] = "observation"
+    return words
+
+
+def as_mapping(lines, use):
+    return dict(zip(lines, by_pattern(lines, use), strict=True))
+
+
+def in_chinese(lines, use):
+    names = {"thought": "思考", "action": "行动", "observation": "观察"}
+    return (names[word] for word in by_pattern(lines, use))
+
+
+def with_capitals(lines, use):
+    return tuple(word.title() for word in by_splitting(lines, use))
+
+
+def all_others_think(lines, use):
+    return ["action" if re.fullmatch(r"\w+\[.*\]", line) else "thought" for line in lines]
+
+
+def by_looks(lines, use):
+    """What looks like data is data."""
+    kinds = []
+    for line in lines:
+        data = line.startswith("{") or any(sign.isdigit() for sign in line)
+        kinds.append("observation" if data else "thought")
+    return [
+        "action" if line.endswith("]") else kind for line, kind in zip(lines, kinds, strict=True)
+    ]
+
+
+def any_bracket(lines, use):
+    right = by_pattern(lines, use)
+    return ["action" if "[" in line else word for line, word in zip(lines, right, strict=True)]
+
+
+def data_too(lines, use):
+    """Trusts what looks like data besides what the world says."""
+    right = by_pattern(lines, use)
+    return [
+        "observation" if line.startswith("{") else word
+        for line, word in zip(lines, right, strict=True)
+    ]
+
+
+def in_order(lines, use):
+    return (["thought", "action", "observation"] * len(lines))[: len(lines)]
+
+
+def only_what_differs(lines, use):
+    return [word for word in by_pattern(lines, use) if word != "thought"]
+
+
+def authors(lines, use):
+    return ["world" if word == "observation" else "model" for word in by_pattern(lines, use)]
+
+
+def asks_with_the_line(lines, use):
+    return [use(line) for line in lines]
+
+
+RIGHT = [
+    ("01.1", by_pattern),
+    ("01.1", by_splitting),
+    ("01.1", by_index),
+    ("01.1", as_mapping),
+    ("01.1", in_chinese),
+    ("01.1", with_capitals),
+]
+WRONG = [
+    ("01.1", all_others_think, "Who could know this: the model or the world?"),
+    ("01.1", by_looks, "you say thought. Who could know this"),
+    ("01.1", any_bracket, "An action is Name[input] and nothing else; this line talks about one"),
+    ("01.1", data_too, "No action in these lines gets this answer from use(...)"),
+    ("01.1", in_order, "Run 1, the line"),
+    ("01.1", only_what_differs, "6 lines went in"),
+    ("01.1", authors, "is none of thought, action, observation"),
+    ("01.1", asks_with_the_line, "your function stopped with TypeError"),
+    ("01.1", lambda lines, use: "thought", "one word for each line"),
+    ("01.1", lambda lines, use: None, "Run 1: 6 lines went in and None came back"),
+    ("01.1", lambda lines, use: [None] * len(lines), "is none of"),
+]
+SAMPLES = [
+    ("01.1", lambda lines, use: shuffled(0).wrote),
+    ("01.1", lambda lines, use: (shuffled(0).wrote * 3)[: len(lines)]),
+]
+
+
+# 01.2
+
+
+def calls(task):
+    return list(task["facts"].values()).count("world") + len(task["changes"])
+
+
+def by_steps(task):
+    if calls(task) > 1:
+        return "react"
+    return "one_call" if calls(task) else "cot"
+
+
+def by_table(task):
+    counted = Counter(task["facts"].values())
+    return {0: "cot", 1: "one_call"}.get(counted["world"] + len(task["changes"]), "react")
+
+
+def by_cost(task):
+    """The first way that is able, from the cheapest on."""
+    able = {"cot": 0, "one_call": 1, "react": 99}
+    return next(way for way, most in able.items() if calls(task) <= most)
+
+
+def by_lists(task):
+    outside = [fact for fact in task["facts"] if task["facts"][fact] == "world"]
+    outside.extend(task["changes"])
+    if not outside:
+        return "CoT"
+    return "one call" if outside[1:] == [] else "ReAct"
+
+
+def without_changes(task):
+    return by_steps({**task, "changes": []})
+
+
+def every_fact(task):
+    number = len(task["facts"]) + len(task["changes"])
+    return ["cot", "one_call"][number] if number < 2 else "react"
+
+
+def some_world_is_one_call(task):
+    return "one_call" if calls(task) else "cot"
+
+
+def some_world_is_react(task):
+    return "react" if calls(task) else "cot"
+
+
+def never_plain(task):
+    return "react" if calls(task) > 1 else "one_call"
+
+
+RIGHT += [("01.2", by_steps), ("01.2", by_table), ("01.2", by_cost), ("01.2", by_lists)]
+WRONG += [
+    ("01.2", lambda task: "react", "Task 2 is “When does booking 12346 leave?” You say 'react'."),
+    ("01.2", every_fact, "Needed from the world: nothing. Count the calls you just paid for."),
+    ("01.2", some_world_is_react, "Count the calls you just paid for."),
+    ("01.2", without_changes, "A sentence changes nothing out there"),
+    ("01.2", some_world_is_one_call, "That is 2 uses of a tool, and one_call has one"),
+    ("01.2", never_plain, "What would the tool tell that is not known already?"),
+    ("01.2", lambda task: "cot", "Who could know or do this: the model or the world?"),
+    ("01.2", lambda task: "act", "which is none of cot, one_call, react"),
+    ("01.2", lambda task: None, "which is none of cot, one_call, react"),
+    ("01.2", lambda task: task["tools"], "your function stopped with KeyError"),
+]
+SHOWN = ({"12346", "34567"}, {"12346"}, {"17", "23"})
+
+
+def as_shown(task):
+    """Knows the three tasks of the notebook by their numbers."""
+    numbers = set(re.findall(r"\d+", task["question"]))
+    ways = zip(SHOWN, ("react", "one_call", "cot"), strict=True)
+    return next((way for shown, way in ways if shown == numbers), "react")
+
+
+SAMPLES += [("01.2", as_shown)]
