@@ -154,6 +154,7 @@ def _check_everything(pattern: str, more: tuple[str, ...]) -> int:
 def notebooks(pattern: str) -> list[str]:
     """The notebooks that match, as paths from ROOT; says so if there are none."""
     found = [path.relative_to(ROOT) for path in sorted(ROOT.glob(pattern))]
+    found = [path for path in found if not path.name.startswith("my_")]  # somebody's own work
     books = [str(path) for path in found if ".ipynb_checkpoints" not in path.parts]
     if not books:
         print(f"There is no notebook {pattern} yet, so none is run.", flush=True)
@@ -264,11 +265,14 @@ def python_in(folder: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Run one task; the rest of the line goes to the program that the task starts."""
     name, more = (arguments or ["help"])[0], arguments[1:]
-    if name not in TASKS:
+    if name in ("help", "-h", "--help"):
         print(__doc__)
         for known, task in TASKS.items():
             print("  {:16} {}".format(known, (task.__doc__ or "").strip()))
-        return 0 if name in ("help", "-h", "--help") else 2
+        return 0
+    if name not in TASKS:
+        print("There is no task {}; there are {}.".format(name, ", ".join(TASKS)), file=sys.stderr)
+        return 2
     try:
         return TASKS[name](*more)
     except TaskError as error:

@@ -17,6 +17,7 @@ from reactlab.course.authoring.editions import (
     faults,
     to_text,
 )
+from reactlab.course.authoring.keeping import is_own_work
 from reactlab.course.authoring.sources import Source, SourceError, bless, read_source
 from reactlab.course.build import build, check, main, source_paths, strays
 
@@ -363,6 +364,45 @@ def test_a_build_runs_to_the_end_and_a_second_one_gives_the_same_bytes(
     assert cells[3]["outputs"][0]["traceback"] == ["KeyError: 'gone'"]
     assert '"2"' in solution.read_text(encoding="utf-8")
     assert "哪趟火车" in chinese.read_text(encoding="utf-8")
+
+
+# A learner's work
+
+
+def test_a_build_keeps_a_copy_of_a_notebook_that_somebody_worked_in(tmp_path: Path) -> None:
+    small = '# %%\nedition = str\nedition("en", "01")\n\n# %%\n1 + 1\n'
+    path = written(tmp_path, small)
+    assert len(list(build([path], tmp_path, everything=False))) == 4
+    learner = tmp_path / "01_sample.ipynb"
+    # Built again, from another source too, with nobody's work in it: no copy.
+    written(tmp_path, small.replace("1 + 1", "2 + 2"))
+    assert len(list(build([path], tmp_path, everything=False))) == 4
+    content = json.loads(learner.read_text(encoding="utf-8"))
+    content["cells"][0]["outputs"] = []
+    learner.write_text(json.dumps(content), encoding="utf-8")
+    assert len(list(build([path], tmp_path, everything=True))) == 4
+    assert not list(tmp_path.glob("my_*"))
+
+    for times, name in [(1, "my_01_sample.ipynb"), (2, "my_01_sample_2.ipynb")]:
+        worked = learner.read_text(encoding="utf-8").replace("2 + 2", f"{times} + 40")
+        learner.write_text(worked, encoding="utf-8")
+        told = list(build([path], tmp_path, everything=False))
+        assert told[0] == f"{learner}: somebody worked in it; that is kept as {name}"
+        assert (tmp_path / name).read_text(encoding="utf-8") == worked
+        assert "2 + 2" in learner.read_text(encoding="utf-8")
+    assert main(["--check", "--folder", str(tmp_path)]) == 0
+
+
+def test_a_notebook_without_a_note_of_what_was_built_is_taken_for_somebodys_work(
+    tmp_path: Path,
+) -> None:
+    edition = four(tmp_path)[0]
+    content = executed(edition)
+    content["metadata"].pop("reactlab")  # type: ignore[attr-defined]
+    assert stored(edition, content) == []
+    assert not is_own_work(edition.path, assemble(edition))
+    other = four(tmp_path, SAMPLE.replace("# # A receipt", "# # A bill"))[0]
+    assert is_own_work(edition.path, assemble(other))
 
 
 def test_a_cell_that_fails_is_told_and_nothing_is_written(tmp_path: Path) -> None:

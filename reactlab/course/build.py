@@ -19,6 +19,7 @@ from reactlab.course.authoring.editions import (
     faults,
     to_text,
 )
+from reactlab.course.authoring.keeping import OWN, is_own_work, keep
 from reactlab.course.authoring.sources import SourceError, bless, read_source
 from reactlab.course.voices import recordings
 
@@ -58,7 +59,7 @@ def build(paths: Sequence[Path], folder: Path, *, everything: bool, jobs: int = 
     every = [edition for path in paths for edition in editions(read_source(path), folder)]
     work = [edition for edition in every if everything or faults(edition)]
     for edition, (text, told) in zip(work, _run_all(work, jobs), strict=True):
-        _write(edition, text)
+        yield from _write(edition, text)
         yield told
 
 
@@ -73,17 +74,23 @@ def record(paths: Sequence[Path], folder: Path) -> Iterator[str]:
             old.unlink()
         for edition in work:
             text, told = _run(edition, record=True)
-            _write(edition, text)
+            yield from _write(edition, text)
             yield told
 
 
-def _write(edition: Edition, text: str) -> None:
-    """Store the notebook, in one move; a failed one, whose text is "", leaves the old."""
-    if text:
-        edition.path.parent.mkdir(parents=True, exist_ok=True)
-        partial = edition.path.with_suffix(f".{os.getpid()}")
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(edition.path)
+def _write(edition: Edition, text: str) -> Iterator[str]:
+    """Store the notebook, in one move; a failed one, whose text is "", leaves the old.
+
+    A notebook that somebody worked in is copied first, and a line says where to.
+    """
+    if not text:
+        return
+    if is_own_work(edition.path, assemble(edition)):
+        yield f"{edition.path}: somebody worked in it; that is kept as {keep(edition.path).name}"
+    edition.path.parent.mkdir(parents=True, exist_ok=True)
+    partial = edition.path.with_suffix(f".{os.getpid()}")
+    partial.write_text(text, encoding="utf-8", newline="\n")
+    partial.replace(edition.path)
 
 
 def check(paths: Sequence[Path], folder: Path, *, rerun: bool = False, jobs: int = 1) -> list[str]:
@@ -110,7 +117,8 @@ def check(paths: Sequence[Path], folder: Path, *, rerun: bool = False, jobs: int
 def strays(folder: Path) -> list[str]:
     """A line for each notebook below `folder` that no source makes."""
     names = {path.stem for path in source_paths(folder)}
-    there = (path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+    every = (path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+    there = (path for path in every if not path.name.startswith(OWN))
     return [f"{path}: no source makes it" for path in sorted(there) if path.stem not in names]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict, v4
 
+from reactlab.course.authoring.keeping import mark
 from reactlab.course.authoring.sources import Source, SourceError
 from reactlab.course.voices import RECORD
 from reactlab.course.words import Language
@@ -77,6 +78,7 @@ def assemble(edition: Edition) -> NotebookNode:
         )
     whole = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     notebook: NotebookNode = from_dict(whole)  # type: ignore[no-untyped-call]
+    notebook.metadata.update(mark(notebook))
     return notebook
 
 
@@ -123,7 +125,7 @@ def execute(notebook: NotebookNode, *, record: bool = False) -> None:
 
 
 def _normalise(notebook: NotebookNode) -> None:
-    notebook.metadata = METADATA
+    notebook.metadata = from_dict(METADATA | mark(notebook))  # type: ignore[no-untyped-call]
     for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
         if output.output_type == "error":
             # Frames show paths of the installation, and each Python words them in its own way.
@@ -148,6 +150,7 @@ def faults(edition: Edition) -> list[str]:
     stored.metadata["language_info"] = wanted.metadata["language_info"]
     for cell in stored.cells:
         cell.metadata.pop("collapsed", None)
+    stored.metadata["reactlab"] = wanted.metadata["reactlab"]
     for cell in wanted.cells:
         for key in {"outputs", "execution_count"} & set(cell):
             cell[key] = results.get(cell.id, cell).get(key)

@@ -43,7 +43,7 @@ class Cell:
         if self.kind != "code":
             return self.text
         text = "\n".join(_solve(self.text.split("\n"), solutions=solutions))
-        return text if self.lang else text.replace('edition("en")', f'edition("{language}")')
+        return text if self.lang else text.replace('edition("en"', f'edition("{language}"')
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def _solve(lines: Sequence[str], *, solutions: bool) -> Iterator[str]:
 def _require_edition(slots: Sequence[Slot]) -> None:
     first = next((slot for slot in slots if slot.en.kind == "code"), None)
     for language in ("en", "zh"):
-        call = f'edition("{language}")'
+        call = f'edition("{language}"'
         if not first or call not in first[language].render(language, solutions=True):
             line = first[language].line if first else 1
-            raise _LineError(line, f"the first code cell must call {call}")
+            raise _LineError(line, f"the first code cell must call {call})")
