@@ -55,7 +55,8 @@ def _examine(model: str | None) -> Iterator[Finding]:
     fts5 = has_fts5()
     missing = "" if fts5 else "Search works without it, more slowly; another Python build has it."
     yield Finding("SQLite full-text search", "FTS5" if fts5 else "not there", missing)
-    for package in ("jupyterlab", "ipywidgets"):
+    in_browser = sys.platform == "emscripten"  # there Jupyter is around Python, not in it
+    for package in () if in_browser else ("jupyterlab", "ipywidgets"):
         there = find_spec(package) is not None
         fix = "" if there else "For the notebooks: pip install 'reactlab[course]'."
         yield Finding(package, "installed" if there else "not installed", fix)
