@@ -48,13 +48,13 @@ for flight in desk.search_alternatives(now["origin"], now["destination"]):
     print(flight["flight_number"], flight["departure"])
 
 # %% [markdown] lang="en"
-# The first line is the booking, below are the flights that have seats. In the stored run the flight of the reply is not among them, and the booking is where it was. **Staged:** the embedded model was written to invent a flight here. **Mechanism:** text alone moves no booking, whoever writes it. So the question to ask of every result is: what does the world say afterwards?
+# First the booking, then the flights with seats. In the stored run the flight of the reply is not among them, and the booking is where it was. **Staged:** the embedded model was written to invent a flight here. **Mechanism:** text alone moves no booking, whoever writes it. So ask of every result: what does the world say afterwards?
 #
 # ## What is new is not in its memory
 #
 # Now a question with nothing to do, only something to know.
 
-# %% [markdown] lang="zh" en="08489c0a"
+# %% [markdown] lang="zh" en="d8a0fde8"
 # 第一行是预订，下面是还有座位的航班。在存档的运行里，回复说的航班不在其中，预订也原样未动。**演示**：嵌入的模型就是写成在这里编造一个航班的。**机制**：光靠文字改不了预订，不管是谁写的。所以对每个结果都要问：事后世界怎么说？
 #
 # ## 新的事情不在它的记忆里
@@ -122,6 +122,7 @@ def five_ways(tools):
     return dict(zip(ways, agents, strict=True))
 
 
+# %%
 desks = {way: FlightDesk(language=language) for way in ways}
 runs = {}
 for way, its_desk in desks.items():
@@ -181,13 +182,13 @@ without = load("act", language).splitlines()
 print("\n".join(line for line in load("bracket", language).splitlines() if line not in without))
 
 # %% [markdown] lang="en"
-# These lines ask for a thought. **Mechanism:** a model continues a text, so what it has written down is there for its next line, and the demand from the question now stands beside the three flights. **Staged:** how much that helps. This simulator takes the first flight unless a thought weighs them; a strong model may get it right without a written thought.
+# These lines ask for a thought. **Mechanism:** a model continues a text, so what it has written down is there for its next line: the demand now stands beside the three flights. **Staged:** how much that helps. This simulator takes the first flight unless a thought weighs them; a strong model may get it right without.
 #
 # ## Exercise 01.1: who wrote this line?
 #
 # The labels and the order of these lines are lost. You can ask the world again: `use(name, text)`.
 
-# %% [markdown] lang="zh" en="0cbb55d3"
+# %% [markdown] lang="zh" en="7e815e4d"
 # 多出来的就是要它写思考的那几行。**机制**：模型是接着文字往下写的，写下来的东西，写下一行时就在眼前；问题里的要求于是和三个航班放在了一起。**演示**：这有多大帮助。这个模拟器不写思考权衡时就取第一个航班；强的模型不写思考也可能选对。
 #
 # ## 练习 01.1：这一行是谁写的？
@@ -251,12 +252,12 @@ check("01.1", who_wrote)
 # %% [markdown] lang="en"
 # ## Thoughts come in six kinds
 #
-# A longer run of the same task, scripted so that each kind comes once. The observations are real. **Predict:** which of the six thoughts only looks back?
+# A longer run of the same task, scripted so that each kind comes once. The observations are real; below each thought stands the tool it led to.
 
-# %% [markdown] lang="zh" en="e5fa6735"
+# %% [markdown] lang="zh" en="d9d69592"
 # ## 思考有六种
 #
-# 同一个任务的一次更长的运行，按脚本写成每种思考各出现一次；观察是真实的。**先预测**：六个思考里，哪一个只是在回头看？
+# 同一个任务的一次更长的运行，按脚本写成每种思考各出现一次；观察是真实的。每个思考下面是它用的工具。
 
 # %%
 six = example("01.six")
@@ -265,10 +266,10 @@ for step in six:
     print(f"\n{step.number}  {step.thought}\n   → {used or six.answer}")
 
 # %% [markdown] lang="en"
-# The names, in the order of the steps. They are the members of `reactlab.ThoughtType`.
+# The kinds by the alphabet: calculation, final answer, information seeking, planning, reasoning, verification. **Predict:** which thought is which? Write six words into `guess`.
 
-# %% [markdown] lang="zh" en="69b2e0e0"
-# 它们的名字，按步的顺序。它们就是 `reactlab.ThoughtType` 的成员。
+# %% [markdown] lang="zh" en="522b7dba"
+# 六种思考（没有按顺序）：计算、最终答案、找信息、计划、推理、核实。**先预测**：哪个思考是哪一种？把六个词写进 `guess`。
 
 # %% tags=["predict"]
 from reactlab import ThoughtType

@@ -187,7 +187,7 @@ def never_plain(task):
 
 RIGHT += [("01.2", by_steps), ("01.2", by_table), ("01.2", by_cost), ("01.2", by_lists)]
 WRONG += [
-    ("01.2", lambda task: "react", "Task 2 is “When does booking 12346 leave?” You say 'react'."),
+    ("01.2", lambda task: "react", "Task 3 is “What is 17 × 23?” You say 'react'."),
     ("01.2", every_fact, "Needed from the world: nothing. Count the calls you just paid for."),
     ("01.2", some_world_is_react, "Count the calls you just paid for."),
     ("01.2", without_changes, "A sentence changes nothing out there"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,28 +97,28 @@ def judge_wrote(who_wrote: Any) -> Iterator[str]:
         yield _first_wrong(case, scene, attempt(case, who_wrote, list(scene.lines), scene.use))
 
 
-def _first_wrong(case: str, scene: Shuffled, value: Any) -> str:
-    got = _words(case, scene, value)
-    for line, word, right in zip(scene.lines, got, scene.wrote, strict=True):
+def _first_wrong(case: str, scene: Shuffled, answer: Any) -> str:
+    got = _one_for_each(case, scene, answer)
+    for line, value, right in zip(scene.lines, got, scene.wrote, strict=True):
+        word = IN_CHINESE.get(plain(value), plain(value).casefold())
         if word not in WORDS:
-            return say("no_word", case=case, got=shown(word))
+            return say("no_word", case=case, got=shown(value))
         if word != right:
             key = "who" if right == "observation" else f"{right}_{word}"
             return say(key, case=case, line=line, got=word)
     return ""
 
 
-def _words(case: str, scene: Shuffled, value: Any) -> list[str]:
-    """A learner's words in the order of the lines; Chinese ones and a mapping count as well."""
+def _one_for_each(case: str, scene: Shuffled, value: Any) -> list[Any]:
+    """A learner's words in the order of the lines; they may come in a mapping from line to word."""
+    words: list[Any] = []
     if isinstance(value, Mapping):
-        value = [value.get(line) for line in scene.lines]
-    try:
-        words = [] if isinstance(value, str) else [plain(word).casefold() for word in value]
-    except TypeError:
-        words = []
+        words = [value.get(line) for line in scene.lines]
+    elif isinstance(value, Iterable) and not isinstance(value, str):
+        words = list(value)
     if len(words) != len(scene.lines):
         raise Stumble(say("count", case=case, lines=len(scene.lines), got=shown(value)))
-    return [IN_CHINESE.get(word, word) for word in words]
+    return words
 
 
 def needed(task: Task) -> list[str]:
@@ -133,9 +133,9 @@ def cheapest(task: Task, calls: Callable[[Task], list[str]] = needed) -> str:
 
 
 def tasks() -> Iterator[Case]:
-    """The three tasks of the notebook, then others."""
-    for number, task in enumerate(say["tasks"], 1):
-        things = ", ".join(needed(task)) or say("nothing")
+    """The three tasks of the notebook, the one that needs nothing before the others; then more."""
+    for number, task in sorted(enumerate(say["tasks"], 1), key=lambda row: row[0] != 3):
+        things = say("comma").join(needed(task)) or say("nothing")
         about = {"question": task["question"], "needed": things, "calls": len(needed(task))}
         yield Case(say("task", number), (dict(task),), cheapest(task), about)
 
