@@ -370,7 +370,7 @@ def test_a_build_runs_to_the_end_and_a_second_one_gives_the_same_bytes(
 
 
 def test_a_build_keeps_a_copy_of_a_notebook_that_somebody_worked_in(tmp_path: Path) -> None:
-    small = '# %%\nedition = str\nedition("en", "01")\n\n# %%\n1 + 1\n'
+    small = '# %%\nedition = max\nedition("en", "01")\n\n# %%\n1 + 1\n'
     path = written(tmp_path, small)
     assert len(list(build([path], tmp_path, everything=False))) == 4
     learner = tmp_path / "01_sample.ipynb"

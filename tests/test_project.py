@@ -101,11 +101,13 @@ def test_without_a_task_it_lists_the_tasks():
         assert task.__doc__.strip() in done.stdout
 
 
-def test_an_unknown_task_lists_the_tasks_and_fails():
+def test_an_unknown_task_is_told_in_one_line_with_the_tasks_there_are():
     command = [sys.executable, ROOT / "tasks.py", "tset"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "  test " in done.stdout
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("There is no task tset; there are start, test, ")
 
 
 def test_it_finds_a_python_that_is_new_enough():
