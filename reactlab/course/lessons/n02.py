@@ -1,0 +1,150 @@
+"""Checks of 02 prompt_template: filling slots in one pass, and what a run sends in all."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from typing import Any
+
+from reactlab.course.cases import Case, by_cases
+from reactlab.course.exercises import Judge, Raised, attempt
+from reactlab.course.texts import Texts
+from reactlab.course.words import shown
+
+say = Texts("02")
+Slots = Mapping[str, str]
+TWO = "{question}\n{history}"
+NASTY = ("{p, q}", "{}", "{0}", "{question}", "100 % of $5 or ${x}", r"C:\new\1 \g<0>", "", "a\nb")
+
+
+def judge_fill(fill: Any) -> Iterator[str]:
+    """02.1: nasty templates and values, then slots without a value."""
+
+    def spread(template: str, slots: Slots) -> Any:
+        return fill(template, **slots)
+
+    yield from _judge_values(spread if callable(fill) else fill)
+    for template, slots, name in _incomplete():
+        yield _names_it(say("missing", template), spread, template, slots, name)
+
+
+def _fill_cases() -> Iterator[Case]:
+    chance = random.Random(2)
+    word, city = say("word"), str(chance.randrange(1000, 9999))
+    given = [
+        (TWO, {"question": word, "history": city}, f"{word}\n{city}"),
+        (TWO, {"question": say("asks"), "history": city}, f"{say('asks')}\n{city}"),
+        (TWO, {"history": "{question}", "question": city}, f"{city}\n{{question}}"),
+        ('{"a": "b"}\n{question}', {"question": word}, f'{{"a": "b"}}\n{word}'),
+        ('{"say": "{question}"}', {"question": word}, f'{{"say": "{word}"}}'),
+        ("{city_name}? {city_name}!", {"city_name": city}, f"{city}? {city}!"),
+        (
+            "{} {{p, q}} { x } $5 {question}",
+            {"question": word},
+            f"{{}} {{{{p, q}}}} {{ x }} $5 {word}",
+        ),
+        ("{p, q} 100 %", {}, "{p, q} 100 %"),
+    ]
+    for number, nasty in enumerate(chance.sample(NASTY, len(NASTY))):
+        name = ("question", "history", "tools")[number % 3]
+        given.append((f"<{{{name}}}>", {name: nasty}, f"<{nasty}>"))
+    for number, (template, slots, wanted) in enumerate(given, 1):
+        case = say("case", number, shown(template), shown(slots))
+        yield Case(case, (template, slots), wanted)
+
+
+def _chained(template: str, slots: Slots) -> str:
+    for name, value in slots.items():
+        template = template.replace("{" + name + "}", value)
+    return template
+
+
+def _formatted(template: str, slots: Slots) -> str:
+    return template.format(**slots)
+
+
+def _read_as_pattern(template: str, slots: Slots) -> str:
+    for name, value in slots.items():
+        template = re.sub(r"\{" + name + r"\}", value, template)
+    return template
+
+
+def _only_first(template: str, slots: Slots) -> str:
+    for name, value in slots.items():
+        template = template.replace("{" + name + "}", value, 1)
+    return template
+
+
+_judge_values = by_cases(
+    say,
+    _fill_cases,
+    {
+        "chained": _chained,
+        "brace": _formatted,
+        "pattern": _read_as_pattern,
+        "first": _only_first,
+    },
+)
+
+
+def _incomplete() -> Iterator[tuple[str, Slots, str]]:
+    yield TWO, {"question": say("word")}, "history"
+    yield TWO, {"history": "{question}"}, "question"
+    yield '{"a": {city_name}}', {"question": "?"}, "city_name"
+
+
+def _names_it(case: str, spread: Any, template: str, slots: Slots, name: str) -> str:
+    """Whether the function raises something that names the slot without a value."""
+    try:
+        got = attempt(case, spread, template, slots)
+    except Raised as raised:
+        named = name in f"{raised.error!r} {raised.told}"
+        return "" if named else say("unnamed", case=case, name=name, got=raised.told)
+    return say("silent", case=case, name=name, got=shown(got))
+
+
+def _token_cases() -> Iterator[Case]:
+    chance = random.Random(22)
+    for number, steps in enumerate((7, 4, 1, 12, 2, 9), 1):
+        sizes = [chance.randrange(300, 600), *(chance.randrange(20, 200) for _ in range(steps - 1))]
+        about = {"last": steps, "before": steps - 1, "first": sizes[0]}
+        wanted = sum(accumulate(sizes))
+        yield Case(say("run", number, shown(sizes)), (sizes,), wanted, about)
+
+
+def _steps_once(sizes: list[int]) -> int:
+    return sizes[0] * len(sizes) + sum(sizes[1:])
+
+
+def _fixed_once(sizes: list[int]) -> int:
+    return sizes[0] + sum(accumulate(sizes[1:]))
+
+
+def _without_the_last(sizes: list[int]) -> int:
+    return sum(list(accumulate(sizes))[:-1])
+
+
+def _history_alone(sizes: list[int]) -> int:
+    return sum(accumulate(sizes[1:]))
+
+
+def _each(sizes: list[int]) -> list[int]:
+    return list(accumulate(sizes))
+
+
+judge_tokens = by_cases(
+    say,
+    _token_cases,
+    {
+        "once": sum,
+        "steps_once": _steps_once,
+        "fixed_once": _fixed_once,
+        "no_last": _without_the_last,
+        "no_fixed": _history_alone,
+        "each": _each,
+    },
+)
+JUDGES: dict[str, Judge] = {"1": judge_fill, "2": judge_tokens}
+EXAMPLES: dict[str, Any] = {}
