@@ -128,12 +128,13 @@ runs = {}
 for way, its_desk in desks.items():
     tools = flight_tools(its_desk, language=language)
     runs[way] = five_ways(tools)[way].run(question)
+    print(runs[way].stop_reason, "|", way)
 
 # %% [markdown] lang="en"
-# **Predict:** which lanes end on a flight that this passenger can take: after noon, and in Beijing before 17:00? A solid border is the model's, a dashed one the world's.
+# In the stored run all five say `answered`. **Predict:** which lanes end on a flight that this passenger can take: after noon, and in Beijing before 17:00? A solid border is the model's, a dashed one the world's.
 
-# %% [markdown] lang="zh" en="c9d12fff"
-# **先预测**：哪几道最后落在这位旅客能坐的航班上，也就是中午以后出发、17:00 前到北京？实线框是模型写的，虚线框是世界写的。
+# %% [markdown] lang="zh" en="4418838a"
+# 在存档的运行里，五道都说 `answered`（已回答）。**先预测**：哪几道最后落在这位旅客能坐的航班上，也就是中午以后出发、17:00 前到北京？实线框是模型写的，虚线框是世界写的。
 
 # %% tags=["predict"]
 from reactlab.course import lanes
