@@ -5,7 +5,7 @@
 #
 # **Minutes:** 35. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="770139ca"
 # # 04 · 工具
 #
 # **描述是程序的一部分**。你将给同一个函数写两种描述，看模型选了不同的工具。然后把一个函数一步步做成工具：模式、从文字得到参数、模型读得懂的错误。最后，你会攻破一个计算器和一个数据库，再把两个漏洞都堵上。
@@ -24,7 +24,7 @@ question = example("04.price")
 #
 # A model never sees this function. It sees a name, one sentence and the parameters. Here are two sentences for the same function. Both are true.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="c0a39686"
 # ## 同一个函数，两种描述
 #
 # 模型从来看不到这个函数。它看到的是名称、一句话和参数。下面是写给同一个函数的两句话，两句都没有说错。
@@ -41,7 +41,7 @@ def price(product: str, units: int = 1):
 
 price("teapot", 2)
 
-# %% lang="zh"
+# %% lang="zh" en="261268b2"
 prices = {"茶壶": 68, "灯笼": 35, "羊毛毯": 129}
 VAGUE = "获取一件物品的数据。"
 CLEAR = "查询本店商品的价格，单位是元。"
@@ -56,7 +56,7 @@ price("茶壶", 2)
 # %% [markdown] lang="en"
 # The agent below also has an encyclopaedia to search. **Predict:** which tool does it call with the vague description, and what does it answer?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="444b76e6"
 # 下面的智能体还有一部百科全书可以查。**预测**：用含糊的描述时，它会调用哪个工具？会给出什么答案？
 
 # %% tags=["predict"]
@@ -74,7 +74,7 @@ print("guess:", guess)
 #
 # **Staged:** this model matches words. Its advantage is that it can say which.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="3e4139ba"
 # 函数一点没变。在存档的结果里，含糊的那句话让智能体翻了三次百科全书，最后说没有找到。其实再调用一次就有价格。
 #
 # **演示**：这个模型靠词语匹配。它的长处是能说出匹配了哪些词。
@@ -90,12 +90,12 @@ for about, run in runs.items():
 # %% [markdown] lang="en"
 # Write a third sentence for the shop and see what it does. Does a real model depend on the sentence in the same way? A small one was asked to name a tool: 6 questions, each with both orders of the two tools, so 12 times for each sentence. **Predict:** how often does its reply begin with `Shop`?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="6632a891"
 # 给商店写第三句描述，看看会怎样。真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。**预测**：有几次回复以 `Shop` 开头？
 
 # %% tags=["predict"]
 from reactlab.course import real_model
-from reactlab.course.lessons.n04 import choice_request
+from reactlab.course.shop import choice_request
 
 small, questions = real_model("04"), example("04.questions")
 print(small.about)
@@ -113,7 +113,7 @@ for about in (VAGUE, CLEAR):
 #
 # Now build what stands between the model's text and the function. This is how many agents begin: names and functions, and one line that calls them. It works as long as every tool calls its parameter `input`.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="e284839a"
 # **实测**（模型和日期见上，24 次请求，每次取最可能的回复）：含糊的那句话 12 次里有 7 次选 `Shop`，清楚的那句话 6 次。没有差别。它看的是位置：24 次里有 23 次选了列在最后的工具。这么小的模型几乎不读描述，而且试了四种问法才得到工具名。更大的模型会读吗？把它放到 `small` 的位置上，数一数。
 #
 # ## 只有函数的字典知道得太少
@@ -135,12 +135,12 @@ def use(name, text):
 
 
 print(use("Length", question))
-use("Shop", "teapot")
+use("Shop", next(iter(prices)))
 
 # %% [markdown] lang="en"
 # The dictionary has no idea what a function takes. Python has: the signature holds names, types and defaults.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="1946d9be"
 # 字典不知道函数要什么参数。Python 知道：签名里有名称、类型和默认值。
 
 # %%
@@ -154,7 +154,7 @@ for name, item in inspect.signature(price).parameters.items():
 #
 # ## Exercise 04.1: a schema from the signature
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="a93363b5"
 # `inspect._empty` 表示没有默认值，必须给出。这些信息足够写出**模式**（schema）：模型和 API 就是靠它知道工具要什么参数。
 #
 # ## 练习 04.1：从签名得到模式
@@ -210,7 +210,7 @@ check("04.1", schema)
 #
 # A text dialect gives you `Tool[Oslo, 5]`: one text for all arguments. The first idea is to cut at the commas.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="1ec2f1b3"
 # ## 逗号不一定是分隔符
 #
 # 文本格式给你的是 `Tool[Oslo, 5]`：所有参数在同一段文字里。最先想到的办法是按逗号切开。
@@ -229,7 +229,7 @@ for text in ("Oslo, 5", '"Paris, Texas"'):
 #
 # ## Exercise 04.2: arguments from text
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="670783fd"
 # 两行都没有报错，两行都不对：第一行的 `days` 是文字 `' 5'`，第二行要查的天数是 `Texas"`。悄悄出错比大声出错更糟，因为没有人知道。
 #
 # ## 练习 04.2：从文字得到参数
@@ -280,7 +280,7 @@ check("04.2", bind)
 #
 # `Tool` from the package puts the pieces together. It reads what models write more patiently: `units: 3`, JSON, full-width commas and quotes. Step through one call. Then put in a function and a text of your own.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="b507c59f"
 # ## 一个函数，五种形态
 #
 # 成品 `Tool` 把这些部件合在一起。它读模型的文字更有耐心：`units: 3`、JSON、全角逗号和引号都能读。一步步看完一次调用，再换成你自己的函数和文字。
@@ -295,7 +295,7 @@ journey(shop, f"{item}, 2")
 #
 # A model that calls a tool wrongly can repair it, if it is told what was wrong. So a tool does not raise: it answers. And whatever a function returns, the model gets a text that is never empty.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="40c18047"
 # ## 出了什么错，都写进观察
 #
 # 模型调用错了，只要告诉它错在哪里，它就可能改正。所以工具不抛出错误，而是作出回答。而且无论函数返回什么，模型得到的都是文字，而且不会是空的。
@@ -311,7 +311,7 @@ for value in (None, "", 0, [], {"price": 24}, b"24"):
 # %% [markdown] lang="en"
 # A **registry** holds the tools by name. Case, blanks and underscores do not matter. **Predict:** which of these three names run `DeleteOrder`?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="9fd3293c"
 # **注册表**按名称保存工具。大小写、空格和下划线没有影响。**预测**：下面三个名称，哪些会运行 `DeleteOrder`？
 
 # %% tags=["predict"]
@@ -328,7 +328,7 @@ print("deleted:", deleted)
 #
 # Now the two tools that most agents have. A calculator in one line is `eval`, and careful people take its builtins away: no `open`, no `import`.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="53aa8817"
 # 名称差一点时，得到的是建议，没有工具运行。会自己猜的注册表，迟早会删掉一个谁也没提过的订单。
 #
 # ## `eval` 不是计算器
@@ -347,7 +347,7 @@ for text in ("2 * (3 + 4)", "open('diary.txt')"):
 # %% [markdown] lang="en"
 # It looks locked. **Predict:** can an expression without any name reach a file? The file is one that we make for this.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="d54a70f4"
 # 看起来锁住了。**预测**：一个不含任何名称的表达式，能读到文件吗？文件是我们为此专门建的。
 
 # %% tags=["predict"]
@@ -364,14 +364,14 @@ print("read from the disk:", naive_calculator(steal).decode("utf-8"))
 print("digits of 9**9**9, not run:", f"{int(9**9 * math.log10(9)) + 1:,}")
 
 # %% [markdown] lang="en"
-# From an empty pair of brackets to its class, to the class of everything, to one that opens files. And `9**9**9` needs no trick at all: it would keep this kernel busy until you stop it. **Mechanism:** a list of what is forbidden has to be complete; a list of what is allowed does not.
+# From an empty pair of brackets to its class, to the class of everything, to one that opens files. And `9**9**9` needs no trick at all: it would keep this kernel busy until you restart it. **Mechanism:** a list of what is forbidden has to be complete; a list of what is allowed does not.
 #
 # ## The repair: allow, and refuse the rest
 #
 # Python reads the text into a tree. We walk it and work out what is arithmetic.
 
-# %% [markdown] lang="zh"
-# 从一对空括号到它的类，到万物的基类，再到一个能打开文件的类。而 `9**9**9` 不需要任何花招：它会让内核一直忙到你中断为止。**机制**：禁止的清单必须完整，允许的清单不必。
+# %% [markdown] lang="zh" en="1a9cb953"
+# 从一对空括号到它的类，到万物的基类，再到一个能打开文件的类。而 `9**9**9` 不需要任何花招：它会让内核一直忙到你重启为止。**机制**：禁止的清单必须完整，允许的清单不必。
 #
 # ## 修正：允许几样，其余拒绝
 #
@@ -382,8 +382,11 @@ import ast
 import operator
 
 ALLOWED = {
-    **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul},
-    **{ast.Div: operator.truediv, ast.Pow: operator.pow},
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
 
 
@@ -413,7 +416,7 @@ for text in ("2 * (3 + 4)", reach, "9**9**9"):
 #
 # The second tool asks a database. Models write SQL, so the tool looks at the first word: only SELECT, or WITH, which begins longer questions. **Predict:** how many of the three orders are left after the second line?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="e5c95fe1"
 # ## 以 WITH 开头的 SQL 也能删除
 #
 # 第二个工具查询数据库。SQL 由模型来写，所以工具先看第一个词：只允许 SELECT，或者较长的查询开头用的 WITH。**预测**：第二行之后，三个订单还剩几个？
@@ -449,7 +452,7 @@ for sql in ("SELECT * FROM orders", delete, "SELECT * FROM orders"):
 #
 # `query_only` makes the connection refuse writing. On its own, `PRAGMA query_only = OFF` would take that back. So there is a second lock: SQLite asks our function about every part of a statement. And what is cut off says so, or the model takes the part for the whole.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="3540a64b"
 # 两个订单没了。那段文字确实以允许的词开头。
 #
 # ## 修正：问数据库，不看文字
@@ -486,7 +489,7 @@ print(safe_sql(lock(new_shop()), "SELECT a.id FROM orders a, orders b, orders c"
 #
 # `Calculator` and `QueryDatabase` follow the same two ideas, with more arithmetic and more bounds (time, length, nesting). The calculator walks the tree with its own list of what is allowed:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="da7bb676"
 # ## 成品，和同样的攻击
 #
 # `Calculator` 和 `QueryDatabase` 用的是同样的两个办法，算术更全，限制也更多（时间、长度、嵌套）。计算器沿着树走，有自己的允许清单：
@@ -499,7 +502,7 @@ show(_work_out)
 # %% [markdown] lang="en"
 # And this is how the database is opened. `_open` opens a file with `mode=ro`: read only.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="4ca1037f"
 # 数据库则是这样打开的。`_open` 用 `mode=ro` 打开文件：只读。
 
 # %%
@@ -510,7 +513,7 @@ show(Database.connect)
 # %% [markdown] lang="en"
 # Each cell of the table is made from what happens here. Note the lines of everyday use as well: a tool that refuses everything is safe and useless. `[]` means that it ran and returned no row; the last line counts the orders that are left.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="f940ca87"
 # 表里的每一格都来自此刻真正发生的事。也请看日常用法的那几行：什么都拒绝的工具很安全，也没有用。`[]` 表示运行了，没有返回任何行；最后一行数一数还剩几个订单。
 
 # %%
@@ -545,7 +548,7 @@ Attacks(rows)
 #
 # Five tools come with the package, each bounded to what you give it. One call of each:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="0aab2fdd"
 # `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两条出路，路径和网址，留给第 10 课（计划中）。
 #
 # ## 内置工具
@@ -573,7 +576,7 @@ for name, text in calls.items():
 # - A tool answers, also when it was called wrongly.
 # - Allow a few things and refuse the rest. Put the limit where the model cannot talk its way past.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="bd8635b4"
 # | 工具 | 作用于 | 做不到 |
 # |---|---|---|
 # | `Search` | 页面 | 查页面以外的内容 |
@@ -596,7 +599,7 @@ quiz("04")
 # %% [markdown] lang="en"
 # Your run with the clear description beside the stored one. Put another model in place of `SimulatedLLM()` above, or another sentence in place of `CLEAR`, and run both cells again. Did it choose the shop? Did it fill in the product? A different outcome is a finding to note down.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="2a5421c4"
 # 你用清楚的描述得到的运行，和存档的运行并排放在一起。把上面的 `SimulatedLLM()` 换成别的模型，或者把 `CLEAR` 换成别的句子，再把两个单元格运行一遍。它选了商店吗？商品名填对了吗？结果不同就是发现，值得记下来。
 
 # %%
@@ -605,5 +608,5 @@ compare(stored_run("04.price"), runs[CLEAR])
 # %% [markdown] lang="en"
 # **Next:** `05_the_loop`. Tools answer now, one call at a time. Who carries the answer to the next call?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" en="9dad2133"
 # **下一课**：`05_the_loop`。现在工具能一次次地作出回答了。是谁把这次的回答带到下一次调用里？

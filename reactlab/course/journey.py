@@ -58,7 +58,7 @@ def _forms(tool: Tool, given: Any) -> tuple[str, str, str, str, str]:
     written = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
     bound = "".join(f"\n  {name} = {value!r}" for name, value in (result.arguments or {}).items())
     return (
-        f"{tool.name}{_signature(tool)}",
+        _signature(tool),
         _schema(tool.parameters or {}),
         registry.to_prompt(language=current()),
         f"{tool.name}[{written}]{bound}",
@@ -79,10 +79,11 @@ def _schema(parameters: Mapping[str, Any]) -> str:
 
 def _signature(tool: Tool) -> str:
     """The head of the function as it was written, as far as Python can tell."""
+    name = getattr(tool.func, "__name__", tool.name)
     try:
-        return str(inspect.signature(tool.func))
+        return f"{name}{inspect.signature(tool.func)}"
     except (ValueError, TypeError):
-        return "(…)"
+        return f"{name}(…)"
 
 
 def journey(func: Any, given: Any) -> Journey:

@@ -9,7 +9,7 @@ from typing import Any
 from reactlab.agents.react import ReActAgent
 from reactlab.apps.flights import flight_tools
 from reactlab.course.lesson import find_example
-from reactlab.course.lessons.n04 import shop_tools
+from reactlab.course.shop import shop_tools
 from reactlab.course.texts import path_of_run
 from reactlab.course.words import Language, edition
 from reactlab.llm.simulated import SimulatedLLM

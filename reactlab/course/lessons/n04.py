@@ -6,27 +6,22 @@ import inspect
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, Optional, get_args, get_origin
 
 from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge
+from reactlab.course.schemas import same_schema
 from reactlab.course.texts import Texts
-from reactlab.errors import ToolDefinitionError
-from reactlab.tools.builtin import search_tools
-from reactlab.tools.schema import Parameters
-from reactlab.tools.tool import Tool
-from reactlab.types import Message, Request
 
 say = Texts("04")
 NAMES = ("house", "street", "guest", "parcel", "lamp", "garden", "driver", "station", "window")
 TYPES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
-KNOWN = {"Literal": Literal, "Optional": Optional}
 
 
 def function(head: str) -> Callable[..., Any]:
     """A function that returns its arguments by name, from a head such as "f(a: int = 1)"."""
-    names: dict[str, Any] = dict(KNOWN)
+    names: dict[str, Any] = {"Literal": Literal, "Optional": Optional}
     code = compile(f"def {head}:\n    return dict(locals())", "<case>", "exec", dont_inherit=True)
     exec(code, names)
     made: Callable[..., Any] = names[head.partition("(")[0]]
@@ -75,21 +70,6 @@ def form_of(annotation: Any) -> dict[str, Any]:
     return form_of(inner[0]) if inner else {"type": TYPES.get(annotation, "string")}
 
 
-def _alike(got: Any, wanted: Any) -> bool:
-    """Whether two schemas take the same arguments; whether null is named does not matter."""
-    return isinstance(got, Mapping) and _read(got) == _read(wanted)
-
-
-def _read(schema: Mapping[str, Any]) -> dict[str, tuple[frozenset[str], bool]]:
-    """Forms and "must be given" of every parameter, as the agents of this package read them."""
-    whole = {"type": "?", "required": [], **schema}
-    try:
-        items = Parameters(lambda **more: None, whole).items
-    except ToolDefinitionError as error:
-        raise ValueError(str(error)) from None
-    return {i.name: (frozenset(i.type.split(" | ")) - {"null"}, i.required) for i in items}
-
-
 def _without(kind: Any, instead: dict[str, Any]) -> Callable[[Any], dict[str, Any]]:
     """`form_of`, ignorant of one kind of annotation."""
     return lambda given: instead if _kind(given) is kind else form_of(given)
@@ -120,10 +100,10 @@ judge_schema = by_cases(
     _schema_cases,
     {
         "all_required": lambda f: schema_of(f, required=lambda item: True),
-        "none_required": lambda f: schema_of(f, required=lambda item: False),
         "optional_left_out": lambda f: schema_of(
             f, required=lambda i: i.default is i.empty and _kind(i.annotation) is not Optional
         ),
+        "none_required": lambda f: schema_of(f, required=lambda item: False),
         "python_names": lambda f: schema_of(f, form=_python_name),
         "no_choices": lambda f: schema_of(f, form=_without(Literal, {"type": "string"})),
         "no_items": lambda f: schema_of(f, form=_without(list, {"type": "array"})),
@@ -132,7 +112,7 @@ judge_schema = by_cases(
         "only_properties": lambda f: schema_of(f)["properties"],
         "wrapped": lambda f: {"type": "function", "function": {"parameters": schema_of(f)}},
     },
-    _alike,
+    same_schema,
 )
 
 # --- 04.2 bind ------------------------------------------------------------------------------------
@@ -164,9 +144,21 @@ class Bound(dict[str, Any]):
         self.defaults = {i.name: i.default for i in items if i.default is not i.empty}
 
 
+def value_of(annotation: Any, piece: str) -> Any:
+    """A piece of text as its parameter's type."""
+    if annotation is bool:
+        return piece.lower() == "true"
+    return annotation(piece) if annotation in (int, float) else piece
+
+
+def _raw(text: str) -> list[str]:
+    """The pieces with the blanks around them."""
+    return re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', text)[:-1]
+
+
 def pieces(text: str) -> list[str]:
     """Text cut at the commas outside double quotes, the pieces without blanks around them."""
-    return [piece.strip() for piece in re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', text)][:-1]
+    return [piece.strip() for piece in _raw(text)]
 
 
 def bound(
@@ -176,7 +168,7 @@ def bound(
     cut: Callable[[str], list[str]] = pieces,
     whole: bool = True,
     quotes: str = '"',
-    convert: Callable[[Any, str], Any] | None = None,
+    convert: Callable[[Any, str], Any] = value_of,
     strict: bool = True,
 ) -> dict[str, Any]:
     """What 04.2 asks for; the options are there to do it wrong."""
@@ -184,30 +176,13 @@ def bound(
     found = [text] if whole and len(items) == 1 else cut(text)
     if strict and len(found) > len(items):
         raise ValueError(f"{len(found)} values for {len(items)} parameters")
-    made = convert or value_of
     pairs = zip(items, found, strict=False)
-    return {item.name: made(item.annotation, piece.strip(quotes)) for item, piece in pairs}
+    return {item.name: convert(item.annotation, piece.strip(quotes)) for item, piece in pairs}
 
 
-def value_of(annotation: Any, piece: str) -> Any:
-    """A piece of text as its parameter's type."""
-    if annotation is bool:
-        return piece.lower() == "true"
-    return annotation(piece) if annotation in (int, float) else piece
-
-
-def _guessed(_: Any, piece: str) -> Any:
-    """A value by its looks, whatever the parameter's type."""
-    return int(piece) if re.fullmatch(r"-?\d+", piece) else piece
-
-
-def _called(annotation: Any, piece: str) -> Any:
-    return annotation(piece) if annotation in TYPES else piece
-
-
-def _raw(text: str) -> list[str]:
-    """The pieces with the blanks around them."""
-    return re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', text)[:-1]
+def _cut_short(text: str, func: Callable[..., Any]) -> dict[str, Any]:
+    one = len(inspect.signature(func).parameters) == 1
+    return bound(text.partition(",")[0] if one else text, func)
 
 
 def _same_arguments(got: Any, wanted: Any) -> bool:
@@ -226,13 +201,13 @@ def _bind_cases() -> Iterator[Case]:
         small, large = chance.randrange(2, 9), chance.randrange(1000, 9999)
         slots = {"town": town, "state": state, "other": other, "small": small, "large": large}
         given, func = text.format(**slots), function(head)
-        about = {"head": head, "text": given, "name": head.partition("(")[0]}
-        about |= {"city": f'"{town}, {state}"', "code": f"0{large}"}
+        name, city = head.partition("(")[0], f'"{town}, {state}"'
+        about = {"head": head, "name": name, "city": city, "code": f"0{large}"}
         try:
             wanted: Any = Bound(bound(given, func), func)
         except ValueError:
             wanted = Exception
-        yield Case(f"bind({given!r}, {about['name']})", (given, func), wanted, about)
+        yield Case(f"bind({given!r}, {name})", (given, func), wanted, about)
 
 
 judge_bind = by_cases(
@@ -243,38 +218,15 @@ judge_bind = by_cases(
         "kept_quotes": lambda text, func: bound(text, func, quotes=""),
         "split": lambda text, func: bound(text, func, cut=lambda t: t.split(",")),
         "cut_whole": lambda text, func: bound(text, func, whole=False),
-        "cut_short": lambda text, func: bound(text, func, whole=False, strict=False),
+        "cut_short": _cut_short,
         "blanks": lambda text, func: bound(text, func, cut=_raw),
-        "guessed": lambda text, func: bound(text, func, convert=_guessed),
-        "bool_of_text": lambda text, func: bound(text, func, convert=_called),
+        "guessed": lambda text, func: bound(
+            text, func, convert=lambda _, p: int(p) if p.isdigit() else p
+        ),
+        "bool_of_text": lambda text, func: bound(text, func, convert=lambda kind, p: kind(p)),
     },
     _same_arguments,
 )
-
-# --- the shop -------------------------------------------------------------------------------------
-
-
-def shop_tools(language: str) -> list[Tool]:
-    """Search, and the shop's price tool with the clear description, as in the notebook."""
-    shop = Texts("04")["shop"]
-
-    def price(product: str, units: int = 1) -> int:
-        return int(shop["prices"][product] * units)
-
-    return [*search_tools(language=language)[:1], Tool("Shop", shop["clear"], price)]
-
-
-def choice_request(tools: Iterable[Tool], question: str) -> Request:
-    """What a model is asked so that it names one tool: two worked examples, then the question."""
-    words = Texts("04")["choice"]
-    lines = "\n".join(f"- {tool.name}{words['colon']}{tool.description}" for tool in tools)
-    turns = [*words["examples"], [lines, question]]
-    messages: list[Message] = []
-    for listed, asked, *answer in turns:
-        messages.append(Message("user", words["ask"].format(lines=listed, question=asked)))
-        messages += [Message("assistant", name) for name in answer]
-    return Request(tuple(messages), stop=("\n",), max_tokens=12)
-
 
 JUDGES: dict[str, Judge] = {"1": judge_schema, "2": judge_bind}
 EXAMPLES: dict[str, Callable[[], Any]] = {}

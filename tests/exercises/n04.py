@@ -1,0 +1,282 @@
+"""Right and wrong solutions of 04 tools."""
+
+import csv
+import inspect
+import json
+import re
+import typing
+
+import pydantic
+
+from reactlab.course.lessons.n04 import bound, function, pieces, schema_of
+from reactlab.tools import Tool
+
+# No `from __future__ import annotations` here: some solutions read annotations as they stand.
+
+# 04.1
+
+PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def by_signature(func):
+    properties, required = {}, []
+    for name, item in inspect.signature(func).parameters.items():
+        properties[name] = one(item.annotation)
+        if item.default is inspect.Parameter.empty:
+            required.append(name)
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def one(annotation):
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin is list:
+        return {"items": one(inner[0]), "type": "array"}
+    if type(None) in inner:
+        return {"anyOf": [one(inner[0]), {"type": "null"}]}
+    return {"type": PLAIN.get(annotation, "string")}
+
+
+def by_hints(func):
+    """From the code object, with list types, defaults, and no empty `required`."""
+    code, hints = func.__code__, typing.get_type_hints(func)
+    names = code.co_varnames[: code.co_argcount]
+    defaults = dict(zip(names[::-1], (func.__defaults__ or ())[::-1], strict=False))
+    parts = {name: one(hints.get(name, str)) for name in reversed(names)}
+    for name, part in parts.items():
+        if "anyOf" in part:
+            parts[name] = {"type": [part["anyOf"][0]["type"], "null"]}
+        if name in defaults:
+            parts[name]["default"] = defaults[name]
+        parts[name]["description"] = f"the {name}"
+    made = {"type": "object", "additionalProperties": False}
+    made |= {"properties": parts} if parts else {}
+    required = [name for name in names if name not in defaults]
+    return {**made, "required": required} if required else made
+
+
+def by_pydantic(func):
+    return pydantic.TypeAdapter(func).json_schema() | {
+        "properties": {
+            name: part if {"type", "anyOf", "enum"} & part.keys() else {"type": "string"}
+            for name, part in pydantic.TypeAdapter(func).json_schema()["properties"].items()
+        }
+    }
+
+
+def by_tool(func):
+    return Tool("Any", "", func).parameters
+
+
+def text_of_annotation(func):
+    """Reads annotations as text, as one may with a regular expression."""
+    properties = {}
+    for name, item in inspect.signature(func).parameters.items():
+        text = str(item.annotation)
+        if choices := re.findall(r"'(\w+)'", text) if "Literal" in text else []:
+            properties[name] = {"oneOf": [{"const": choice} for choice in choices]}
+        else:
+            kind = next((PLAIN[k] for k in (int, float, bool) if k.__name__ in text), "string")
+            properties[name] = {"type": kind}
+            if text.startswith("list"):
+                properties[name] = {"type": "array", "items": {"type": kind}}
+    needed = [n for n, p in inspect.signature(func).parameters.items() if p.default is p.empty]
+    return {"required": tuple(needed), "properties": properties, "type": "object"}
+
+
+def all_required(func):
+    return {**by_signature(func), "required": list(inspect.signature(func).parameters)}
+
+
+def no_required(func):
+    made = by_signature(func)
+    del made["required"]
+    return made
+
+
+def optional_by_type(func):
+    made = by_signature(func)
+    items = inspect.signature(func).parameters
+    free = [n for n, i in items.items() if type(None) in typing.get_args(i.annotation)]
+    made["required"] = [name for name in made["required"] if name not in free]
+    return made
+
+
+def with_form(change):
+    """The right schema, with one kind of part written otherwise."""
+
+    def schema(func):
+        made = by_signature(func)
+        made["properties"] = {name: change(part) for name, part in made["properties"].items()}
+        return made
+
+    return schema
+
+
+PYTHON = {word: kind.__name__ for kind, word in PLAIN.items()}
+python_names = with_form(lambda part: {**part, "type": PYTHON.get(part.get("type"), "?")})
+no_choices = with_form(lambda part: {"type": "string"} if "enum" in part else part)
+no_items = with_form(lambda part: {"type": "array"} if "items" in part else part)
+list_as_text = with_form(lambda part: {"type": "string"} if "items" in part else part)
+optional_as_text = with_form(lambda part: {"type": "string"} if "anyOf" in part else part)
+
+RIGHT = [
+    ("04.1", by_signature),
+    ("04.1", by_hints),
+    ("04.1", by_pydantic),
+    ("04.1", by_tool),
+    ("04.1", text_of_annotation),
+    ("04.1", schema_of),
+]
+WRONG = [
+    ("04.1", all_required, "The call without units is legal Python and refused by your schema."),
+    ("04.1", no_required, "nothing is required"),
+    ("04.1", optional_by_type, "It has no default, so Python still refuses"),
+    ("04.1", python_names, "these are Python's names"),
+    ("04.1", no_choices, "a list of choices"),
+    ("04.1", no_items, "a list of what?"),
+    ("04.1", list_as_text, "a list is type array"),
+    ("04.1", optional_as_text, "Ask for the type of X"),
+    ("04.1", lambda func: by_signature(func)["properties"], "these are the properties"),
+    ("04.1", lambda func: Tool("Any", "", func).to_schema(), "this is the whole tool"),
+    ("04.1", lambda func: json.dumps(by_signature(func)), "you returned '{"),
+    ("04.1", lambda func: None, "you returned None"),
+    ("04.1", lambda func: func.__schema__, "stopped with AttributeError"),
+    ("04.1", lambda func: {"properties": 3}, "you returned {'properties': 3}"),
+]
+
+# 04.2
+
+
+def convert(item, piece):
+    if item.annotation is bool:
+        return piece.casefold() == "true"
+    return item.annotation(piece) if item.annotation in (int, float) else piece
+
+
+def by_csv(text, func):
+    items = list(inspect.signature(func).parameters.values())
+    found = [text] if len(items) == 1 else next(csv.reader([text], skipinitialspace=True))
+    if len(found) > len(items):
+        raise ValueError("too many")
+    return {i.name: convert(i, p.strip()) for i, p in zip(items, found, strict=False)}
+
+
+def by_letters(text, func):
+    """Goes through the letters, lets Python bind, and fills in the defaults."""
+    signature = inspect.signature(func)
+    found, inside = [""], False
+    for letter in text:
+        if letter == '"':
+            inside = not inside
+        elif letter == "," and not inside and len(signature.parameters) > 1:
+            found.append("")
+        else:
+            found[-1] += letter
+    made = signature.bind(*(piece.strip() for piece in found))
+    for name, piece in made.arguments.items():
+        made.arguments[name] = convert(signature.parameters[name], piece)
+    made.apply_defaults()
+    return made.arguments
+
+
+def by_json(text, func):
+    """Hides the commas in quotes; numbers by JSON, so that 3 stays an int where float is wanted."""
+    names, hints = func.__code__.co_varnames[: func.__code__.co_argcount], func.__annotations__
+    hidden = re.sub(r'"([^"]*)"', lambda found: found[1].replace(",", "\0"), text)
+    found = [text] if len(names) == 1 else hidden.split(",")
+    if len(found) > len(names):
+        raise IndexError("too many values")
+    made = {}
+    for name, piece in zip(names, found, strict=False):
+        value = piece.replace("\0", ",").strip()
+        made[name] = value if hints[name] is str else json.loads(value.lower())
+    return made
+
+
+def by_package(text, func):
+    return Tool("Any", "", func).bind(text)
+
+
+def plain_split(text, func):
+    items = list(inspect.signature(func).parameters.values())
+    found = [text] if len(items) == 1 else text.split(",")
+    if len(found) > len(items):
+        raise ValueError("too many")
+    return {i.name: convert(i, p.strip()) for i, p in zip(items, found, strict=False)}
+
+
+def split_once(text, func):
+    """Cuts at as many commas as there are parameters."""
+    items = list(inspect.signature(func).parameters.values())
+    found = [piece.strip() for piece in text.split(",", len(items) - 1)]
+    return {i.name: convert(i, p) for i, p in zip(items, found, strict=False)}
+
+
+def quotes_kept(text, func):
+    return bound(text, func, quotes="")
+
+
+def never_whole(text, func):
+    return bound(text, func, whole=False, strict=False)
+
+
+def whole_refused(text, func):
+    return bound(text, func, whole=False)
+
+
+def texts_only(text, func):
+    return bound(text, func, convert=lambda annotation, piece: piece)
+
+
+def bool_called(text, func):
+    return bound(text, func, convert=lambda kind, piece: kind(piece))
+
+
+def by_looks(text, func):
+    def look(annotation, piece):
+        try:
+            return json.loads(piece.lower())
+        except ValueError:
+            return int(piece) if piece.isdigit() else piece
+
+    return bound(text, func, convert=look)
+
+
+def too_many_dropped(text, func):
+    return bound(text, func, strict=False)
+
+
+def blanks_kept(text, func):
+    return bound(text, func, cut=lambda t: re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', t)[:-1])
+
+
+RIGHT += [
+    ("04.2", by_csv),
+    ("04.2", by_letters),
+    ("04.2", by_json),
+    ("04.2", by_package),
+    ("04.2", bound),
+]
+WRONG += [
+    ("04.2", plain_split, "is one city. A comma inside quotes does not separate."),
+    ("04.2", split_once, "is one city"),
+    ("04.2", quotes_kept, "the quotes hold the value together"),
+    ("04.2", never_whole, "search takes one argument, which is the whole text"),
+    ("04.2", whole_refused, "search takes one argument, which is the whole text"),
+    ("04.2", texts_only, "A number in a text is still text"),
+    ("04.2", bool_called, 'bool("false") is True'),
+    ("04.2", by_looks, "is text here and keeps its 0"),
+    ("04.2", too_many_dropped, "the model has to hear that one is too many"),
+    ("04.2", blanks_kept, "blanks around a value do not belong to it"),
+    ("04.2", lambda text, func: list(by_csv(text, func).values()), "you returned ['Oslo', 3]"),
+    ("04.2", lambda text: {}, "stopped with TypeError"),
+]
+
+
+SAMPLES = [
+    ("04.1", lambda func: by_signature(function("price(product: str, units: int = 1)"))),
+    ("04.2", lambda text, func: {"product": "teapot", "units": 2}),
+    ("04.2", lambda text, func: dict(zip(["product", "units"], pieces(text), strict=False))),
+]
