@@ -18,6 +18,7 @@ from reactlab.tools.tool import tool
 from reactlab.types import Message, Request, ToolCall
 
 FOLDER = Path(__file__).resolve().parent.parent / "reactlab" / "llm" / "simulated"
+NOT_FOUND = re.compile("could not find|没有找到")
 BANK = Path(__file__).resolve().parent / "data" / "questions_tune.jsonl"
 REBOOK = {
     "en": "My order number is 12345. My 7:00 flight is delayed, I have a meeting in Beijing at"
@@ -351,3 +352,199 @@ def test_a_question_that_leans_on_the_last_turn_is_understood(
     talk = agent("zh" if before[0] > "z" else "en", dialect)
     first = talk.run(before)
     assert expected in str(talk.run(question, after=first).answer)
+
+
+def answered(question: str, dialect: Any = "bracket") -> str:
+    return str(agent("zh" if question[0] > "z" else "en", dialect).run(question).answer)
+
+
+SUMS = [
+    ("What is the square root of 144 plus 7?", "19"),
+    ("What is 7 plus the square root of 144?", "19"),
+    ("What is 20% of 50 plus 3?", "13"),
+    ("What is 50 euros plus 20% of 50 euros?", "60"),
+    ("What is sqrt(2)?", "1.41"),
+    ("sqrt(81)", "9"),
+    ("What is sqrt(16) + 3?", "7"),
+    ("What is (3 + 4) squared?", "49"),
+    ("What is 5 squared minus 4?", "21"),
+    ("What is 3 plus 4 times 5?", "23"),
+    ("What is 2 to the power of 10 minus 24?", "1,000"),
+    ("What is half of 30 plus 2?", "17"),
+    ("144的平方根加7是多少？", "19"),
+    ("50的20%加3是多少？", "13"),
+    ("根号2是多少？", "1.41"),
+    ("2的10次方减24是多少？", "1,000"),
+    ("30的一半加2是多少？", "17"),
+    ("3加4乘5等于多少？", "23"),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), SUMS)
+def test_a_sum_is_worked_out_as_a_whole(question: str, expected: str) -> None:
+    assert answered(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the log of 100 plus 3?",
+        "How many minutes are 3 hours plus 20 minutes?",
+        "How many feet are 330 metres plus 2?",
+        "What is the tangent of 45 plus 1?",
+        "100的对数加3是多少？",
+        "3小时加20分钟是多少分钟？",
+    ],
+)
+def test_of_a_sum_that_it_does_not_understand_it_claims_nothing(question: str) -> None:
+    assert NOT_FOUND.search(answered(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the Eiffel Tower?", "is an iron lattice tower"),
+        ("Who was Marie Curie?", "was a physicist"),
+        ("Tell me about the Louvre.", "is an art museum"),
+        ("what is gold?", "is a chemical element"),
+        ("What are giant pandas?", "is a bear"),
+        ("埃菲尔铁塔是什么？", "的一座铁塔"),
+        ("居里夫人是谁？", "物理学家"),
+        ("什么是长江？", "最长的河流"),
+        ("大熊猫是什么动物？", "一种熊"),
+        ("介绍一下东京塔。", "通信塔"),
+    ],
+)
+def test_what_something_is_is_told_by_the_first_sentence_of_its_page(
+    question: str, expected: str
+) -> None:
+    assert expected in answered(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which is taller, the Eiffel Tower or Big Ben?",
+        "Which is taller, Big Ben or the Eiffel Tower?",
+        "Is the Eiffel Tower taller than Big Ben?",
+        "Which is longer, the Seine or the Mississippi?",
+        "Who is older, Marie Curie or Tom Cruise?",
+        "Which was built first, the Eiffel Tower or Big Ben?",
+        "埃菲尔铁塔和大本钟哪个更高？",
+        "大本钟和埃菲尔铁塔哪个更高？",
+        "东京塔比大本钟高吗？",
+    ],
+)
+def test_a_comparison_with_one_side_missing_says_which(question: str) -> None:
+    answer = answered(question)
+    assert NOT_FOUND.search(answer)
+    assert re.search("Big Ben|Mississippi|Tom Cruise|大本钟", answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how tall is the eifel tower", "Eiffel Tower is 330"),
+        ("How tall is the Eifel Tower?", "Eiffel Tower is 330"),
+        ("How tall is the Eifell Tower?", "Eiffel Tower is 330"),
+        ("how long is the siene", "Seine is about 777"),
+        ("How long is the Siene?", "Seine is about 777"),
+        ("who wrote frankenstien", "Mary Shelley"),
+        ("Where was Mary Shelly born?", "London"),
+        ("What is the capital of Frnace?", "Paris"),
+        ("what is the eifel tower?", "lattice tower"),
+        ("埃非尔铁塔有多高？", "330"),
+        ("珠穆郎玛峰有多高？", "8848"),
+    ],
+)
+def test_a_misspelt_name_is_taken_for_the_title_that_is_close(question: str, expected: str) -> None:
+    assert expected in answered(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how tall is big ben",
+        "How tall is Kyoto Tower?",
+        "What is the capital of Ireland?",
+        "Where is Frankfurt?",
+        "what is love",
+        "大本钟有多高？",
+        "大本钟是什么？",
+    ],
+)
+def test_another_name_is_no_misspelling(question: str) -> None:
+    assert NOT_FOUND.search(answered(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("Who wrote Frankenstein and when was it published?", "Mary Shelley", "1818"),
+        ("Who wrote Frankenstein and where was she born?", "Mary Shelley", "London"),
+        ("How long is the Seine, and where does it rise?", "777", "Dijon"),
+        ("How tall is the Eiffel Tower? And how tall is Tokyo Tower?", "330", "333"),
+        ("When was the Eiffel Tower built and how old is it in 2026?", "1889", "could not find"),
+        ("How tall is the Eiffel Tower and who designed it?", "330", "could not find"),
+        ("长江有多长？发源于哪里？", "6300", "青藏高原"),
+        ("狂人日记是谁写的，他生于哪一年？", "鲁迅", "1881"),
+        ("埃菲尔铁塔有多高，是谁设计的？", "330", "没有找到"),
+    ],
+)
+def test_two_questions_in_one_get_two_answers(question: str, first: str, second: str) -> None:
+    answer = answered(question)
+    assert first in answer
+    assert second in answer.partition(first)[2]
+
+
+def moon_phase(place: str = "Paris") -> str:
+    """Phase of the moon tonight."""
+    return f"full moon over {place}"
+
+
+def canteen_menu(day: str = "today") -> str:
+    """Menu of the canteen on a day. 食堂的菜单。"""
+    return f"soup, {day}"
+
+
+def canteen_dish(dish: str, weekday: str) -> str:
+    """Whether the canteen serves a dish on a weekday."""
+    return f"{dish}, {weekday}"
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "json", "tools"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which phase has the moon?", "full moon over Paris"),
+        ("What is on the menu?", "soup, today"),
+        ("What is on the menu on Monday?", "soup, Monday"),
+        ("What is on the menu next Friday?", "soup, Friday"),
+        ("食堂的菜单是什么？", "soup, today"),
+        ("周一食堂的菜单是什么？", "soup, 周一"),
+        ("星期五食堂的菜单有什么？", "soup, 星期五"),
+    ],
+)
+def test_defaults_need_nothing_and_weekdays_are_filled(
+    question: str, expected: str, dialect: Any
+) -> None:
+    tools = [tool(moon_phase), tool(canteen_menu)]
+    language = "zh" if question[0] > "z" else "en"
+    run = ReActAgent(SimulatedLLM(), tools, dialect=dialect, language=language).run(question)
+    assert expected in str(run.answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "what", "reason"),
+    [
+        ("How old is Mars?", "no tool chosen", "is needed"),
+        ("Does the canteen serve it?", "not called", "dish"),
+        ("火星有多大？", "没有选用工具", "至少要"),
+    ],
+)
+def test_it_explains_why_no_tool_was_chosen_or_called(
+    question: str, what: str, reason: str
+) -> None:
+    run = ReActAgent(SimulatedLLM(), [tool(canteen_dish)]).run(question)
+    rows = SimulatedLLM().explain(run.steps[0].model_calls[0].request).rows
+    assert reason in dict(rows)[what]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from . import compute
-from .evidence import Fact
-from .figures import options
-from .find import anchored, find
-from .hops import resolve, stepped
+from .evidence import Fact, mentions
+from .figures import compared, options
+from .find import anchored, find, respelt
+from .followup import completed, separate
+from .hops import resolve
 from .numbers import dates
 from .question import Ask, understand
 from .run import Move, NeedAction, Run
@@ -25,6 +26,27 @@ def next_move(run: Run) -> Move:
 
 
 def _plan(run: Run) -> Move:
+    """One question after the other; what is not found is said beside what is."""
+    whole = run.reading
+    parts = [] if run.special else separate(whole.question, run.lang)
+    moves: list[Move] = []
+    found: list[bool] = []
+    for part in parts:
+        said = moves[-1].answer if moves else ""
+        asked = completed(part, parts[0], said, run.lang) if moves else part
+        run.reading, run.found = whole._replace(question=asked), ""
+        move = _single(run)
+        found.append(move.thought != unfound(run).thought)
+        moves.append(move if found[-1] else move._replace(answer=run.say("lost", part=part)))
+    run.reading = whole
+    if not any(found):
+        return unfound(run) if moves else _single(run)
+    stop, glue = ("。", "") if run.lang == "zh" else (".", " ")
+    answers = (move.answer.rstrip(stop) + stop for move in moves)
+    return Move(glue.join(move.thought for move in moves), glue.join(answers))
+
+
+def _single(run: Run) -> Move:
     text = run.reading.question
     if expression := compute.asks_for_sum(text):
         return worked_out(run, expression)
@@ -36,13 +58,21 @@ def _plan(run: Run) -> Move:
     expression = told_sum(text)
     if expression and not _named(ask):
         return worked_out(run, expression)
+    if not ask.subjects and compute.sounds_like_sum(text):
+        return unfound(run)
     ask = resolve(run, ask if options(ask) else anchored(run, ask))
     if move := work(run, ask):
         return move
     fact = find(run, ask)
-    if fact is None and (other := stepped(run, ask)):
+    if fact is None and (other := respelt(run, ask)):
         fact = find(run, other)
-    return _told(run, fact, text) if fact else unfound(run)
+    return _told(run, fact, text) if fact and _complete(ask, fact) else unfound(run)
+
+
+def _complete(ask: Ask, fact: Fact) -> bool:
+    """Whether a sentence speaks of all that a question compares; half of them is no answer."""
+    sides = options(ask) if compared(ask.text) else []
+    return all(mentions(side, f"{fact.title} {fact.text}") for side in sides)
 
 
 def _told(run: Run, fact: Fact, text: str) -> Move:

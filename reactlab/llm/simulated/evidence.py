@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,6 +66,21 @@ def mentions(name: str, text: str) -> bool:
     return bool(wanted) and len(known) >= 0.6 * len(wanted)
 
 
+def near(name: str, title: str) -> bool:
+    """Whether a name is a misspelt title: one letter more, less or swapped; more in long names."""
+    a, b = name.casefold(), title.casefold()
+    if a == b or min(len(a), len(b)) < 5:
+        return False
+    if " " in a and " " in b:
+        return SequenceMatcher(None, a, b).ratio() >= 0.85
+    while a[:1] == b[:1] != "":
+        a, b = a[1:], b[1:]
+    while a[-1:] == b[-1:] != "":
+        a, b = a[:-1], b[:-1]
+    changed = len(a) == len(b) == 1 and (len(name) >= 8 or CJK.search(name))
+    return bool(len(a + b) == 1 or (len(a) == 2 and a == b[::-1]) or changed)
+
+
 @lru_cache(maxsize=4000)
 def _shortens(name: str, text: str) -> bool:
     """Whether the characters of a short name stand in this order in one word: 北大 in 北京大学."""
@@ -73,7 +89,16 @@ def _shortens(name: str, text: str) -> bool:
 
 
 def pick(ask: Ask, found: list[Passage]) -> Fact | None:
-    """The passage with the best score; of equal ones the first."""
+    """The passage with the best score; of equal ones the first.
+
+    Asked only what something is, the first sentence of its page.
+    """
+    if len(ask.subjects) == 1 and not ask.terms and ask.kind not in STRICT:
+        own = (p for p in found if mentions(ask.subject, p.title) and mentions(p.title, p.text))
+        if first := next(own, None):
+            return Fact(*first, 1.0)
+        if ask.subject.isascii() and ask.subject.islower():
+            return None
     near = _first_page(ask, found)
     facts = [Fact(*passage, _score(ask, passage, near)) for passage in dict.fromkeys(found)]
     return max(facts, key=lambda fact: fact.score, default=None)
@@ -88,18 +113,19 @@ def _first_page(ask: Ask, found: list[Passage]) -> str:
 def _score(ask: Ask, passage: Passage, near: str) -> float:
     whole = f"{passage.title} ; {passage.text}"
     about = any(mentions(name, whole) for name in ask.subjects)
-    if ask.subjects and not about and passage.title != near:
+    elsewhere = passage.title != near or mentions(passage.title, passage.text)
+    if ask.subjects and not about and elsewhere:
         return 0.0
     if cue("than").search(passage.text) and not cue("than").search(ask.text):
+        return 0.0
+    strange = (t for t in ask.terms if not t.family and t.weight >= 0.5 and not ask.subjects)
+    if not all(holds(term, whole, ask.lang) for term in strange):
         return 0.0
     fit = fits(ask, passage.text)
     if not fit and ask.kind in (*STRICT, "person", "city", "country"):
         return 0.0
     matched = [term for term in ask.terms if holds(term, passage.text, ask.lang)]
     telling = [term for term in matched if not (term.family and general(term.family.id))]
-    shared = _shared_words(ask.text, whole) if ask.lang == "en" and not ask.subjects else 2
-    if not shared or shared + any(term.family for term in telling) < 2:
-        return 0.0
     if ask.terms and not telling and not (matched and len(matched) == len(ask.terms)):
         return 0.0
     if any(term.weight > 1 and term not in matched for term in ask.terms):
@@ -111,15 +137,6 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     score = (got + 0.6 * fit + 0.9 * named) / (min(wanted, MOST) + 0.6 + others)
     own = 0.03 if mentions(ask.subject, passage.title) else 0.0
     return max(0.0, score + own - extra - (0.0 if about or not ask.subjects else 0.1))
-
-
-def _shared_words(question: str, text: str) -> int:
-    """How many of the question's own words a text has, apart from those that say nothing."""
-    small = word_set("stop", "en") | word_set("persons", "en")
-    held = {token.stem for token in tokens(text)}
-    asked = {token.stem for token in tokens(question)} - small
-    shared = [word for word in asked if any(_kin(word, other) for other in held)]
-    return 2 if len(shared) == len(asked) else len(shared)
 
 
 def holds(term: Term, text: str, lang: str) -> bool:

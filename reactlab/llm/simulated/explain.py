@@ -6,27 +6,8 @@ from typing import NamedTuple
 
 from .question import understand
 from .run import Move, Run
+from .tables import rows
 from .writing import input_text
-
-CHINESE = {
-    "dialect": "格式",
-    "language": "语言",
-    "question": "问题",
-    "about": "问的是",
-    "kind of answer": "答案的种类",
-    "telling words (*: with their synonyms)": "关键词（*：含同义词）",
-    "tools by role": "工具的用途",
-    "best sentence": "最合适的句子",
-    "observations used": "用到的观察",
-    "move": "这一步",
-    "because": "理由",
-    "none": "无",
-    "(none)": "（无）",
-    "(none yet)": "（还没有）",
-    "(not said)": "（没有说）",
-    "(nothing with a name)": "（没有名称）",
-    "(it writes no thoughts)": "（它不写思考）",
-}
 
 
 class Explanation(NamedTuple):
@@ -70,7 +51,8 @@ def _in_chinese(row: tuple[str, str]) -> tuple[str, str]:
     what, value = row
     if what.startswith("match "):
         what = f"与 {what[6:]} 的匹配"
-    return CHINESE.get(what, what), CHINESE.get(value, value)
+    known = {row[0]: row[1] for row in rows("explain")}
+    return known.get(what, what), known.get(value, value)
 
 
 def _cell(text: str) -> str:

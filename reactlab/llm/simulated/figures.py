@@ -13,7 +13,7 @@ from .numbers import Date, Quantity, dates, quantities, units_in
 from .question import STRICT, Ask, Term, about, understand
 from .run import Run
 from .subjects import general, masked, subjects
-from .tables import cue, families, hits, patterns, rows, word_set
+from .tables import cue, families, hits, patterns, word_set
 from .text import tokens
 
 _BREAK = re.compile(r"[,;，；、]|\band\b|\bbut\b")
@@ -106,7 +106,7 @@ def occasions(ask: Ask, ident: str, kind: str) -> list[Ask]:
     numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
     wanted = [ident] if ident else []
     words = re.findall(r"May|[A-Za-z]{3,}(?<!may)|\d{1,2}月", ask.text)
-    months = [m for m in words if m.lower() in _months()]
+    months = [m for m in words if m.lower() in word_set("months", "en") or m[-1] == "月"]
     if first := cue("first_months").search(ask.text):
         months = [f"{n + 1}月" for n in range(int(quantities(f"{first[0]}x")[0].value))]
     if len(months) > 1:
@@ -132,6 +132,8 @@ def collect(
         values = [value for value in takewhile(bool, found) if value]
         if len(values) == len(asks):
             return values
+        lost = asks[len(values)].subject
+        run.lacking = max(run.lacking, (len(values), lost if lost in ask.subjects else ""))
     return []
 
 
@@ -141,10 +143,6 @@ def compared(text: str) -> list[str]:
         cells[0].split() for pattern, cells in patterns("comparatives") if pattern.search(text)
     )
     return next(found, [])
-
-
-def _months() -> set[str]:
-    return {row[0] for row in rows("values")[-23:]} | {f"{n}月" for n in range(1, 13)}
 
 
 def events_in(ask: Ask) -> list[str]:

@@ -52,6 +52,12 @@ def fill(tool: Tool, known: Known) -> dict[str, Any] | None:
     return args
 
 
+def missing(param: Param, tool: Tool, known: Known) -> bool:
+    """Whether nothing that is known can stand for a parameter."""
+    values = (_typed(value, param.type) for value in _candidates(param, tool, known))
+    return all(value is None for value in values)
+
+
 def each(tool: Tool, known: Known) -> list[dict[str, Any]]:
     """The arguments of every call that a question means: one for each code of the same form."""
     args = fill(tool, known)
@@ -108,10 +114,10 @@ def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator
         return
     for match in re.finditer(pattern, known.text, re.I) if pattern else ():
         yield str(match[match.lastindex or 0]).strip(' "“”')
-    if param.required and kind not in ("from", "to", "mail"):
+    if (param.required or len(tool.params) == 1) and kind not in ("from", "to", "mail"):
         named = [span.text for span in subjects(known.text, known.lang)]
         yield from (name for name in named if stem(name) not in stems(tool.name))
-        yield from _ids(words, known)
+        yield from _ids(words, known) if param.required else ()
         if len(tool.needed) == 1:
             yield from _unsaid(tool, known)
             yield known.text.strip(" ?？.。")
@@ -172,10 +178,16 @@ def _days(words: list[str], known: Known) -> Iterator[str]:
     for given in dates(known.text):
         if given.day and (given.year or today):
             yield f"{given.year or today.year:04}-{given.month:02}-{given.day:02}"  # type: ignore[union-attr]
-    for pattern, cells in patterns("days"):
+    for pattern, (ahead, weekday, number) in patterns("days"):
         if found := pattern.search(known.text):
-            base = date(today.year, today.month, today.day) if today else None
-            yield (base + timedelta(int(cells[0]))).isoformat() if base else found[0].lower()
+            said = weekday if weekday and found[0].isascii() else found[0].lower()
+            if today is None or (weekday and {*words} & {"day", "weekday"}):
+                yield said
+                return
+            base = date(today.year, today.month, today.day)
+            first = 7 - base.weekday() if found[0][0] == "下" else 1  # 下周: the week after this
+            after = (int(number or 0) - base.weekday() - first) % 7 + first
+            yield (base + timedelta(int(ahead) if ahead else after)).isoformat()
             return
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .evidence import Fact, Passage, mentions, passages, pick, titles_in
-from .question import Ask
+from .evidence import Fact, Passage, mentions, near, passages, pick, titles_in
+from .question import Ask, understand
 from .run import Run
 from .subjects import general
 from .tables import cue, word_set
@@ -23,6 +23,8 @@ def find(run: Run, ask: Ask, why: str = "search", **slots: str) -> Fact | None:
     best: Fact | None = None
     for observation, title in _looks(run, ask, why, slots):
         found += passages(observation, title)
+        if meant := _corrected(ask, observation, found):
+            return find(run, meant, "similar")
         ask = _renamed(ask, found)
         best = pick(ask, found)
         if best and best.score >= SURE:
@@ -74,12 +76,51 @@ def _renamed(ask: Ask, found: list[Passage]) -> Ask:
     return ask._replace(subjects=tuple(named)) if named else ask
 
 
+def _corrected(ask: Ask, observation: str, found: list[Passage]) -> Ask | None:
+    """The question with a misspelt name as the listed title has it; None if none is misspelt.
+
+    A name that stands in one of the texts is no misspelling, even if a title is close to it.
+    """
+    listed = [*titles_in(observation), *_offered(observation)]
+    for name in ask.subjects:
+        close = next((title for title in listed if near(name, title)), "")
+        if close and not any(name in f"{p.title} {p.text}" for p in found if p.title != name):
+            named = tuple(close if other == name else other for other in ask.subjects)
+            return ask._replace(subjects=named, text=ask.text.replace(name, close))
+    return None
+
+
 def anchored(run: Run, ask: Ask) -> Ask:
     """Where nothing in a question has a name: the best title found for its words."""
     if ask.subjects or "search" not in run.roles:
         return ask
-    titles = titles_in(run.search(_all_words(ask)))
-    return ask._replace(subjects=tuple(t for t in titles[:3] if mentions(t, ask.text))[:1])
+    seen = run.search(_all_words(ask))
+    titles = titles_in(seen)
+    if held := [t for t in titles[:3] if mentions(t, ask.text)]:
+        return ask._replace(subjects=(held[0],))
+    return next(filter(None, (_misspelt(ask, title) for title in titles)), ask)
+
+
+def respelt(run: Run, ask: Ask) -> Ask | None:
+    """A question without names, with a word that no text holds as a title has it."""
+    if ask.subjects or "search" not in run.roles:
+        return None
+    texts = " ".join(f"{p.title} {p.text}" for p in passages(run.search(_all_words(ask)), ""))
+    words = [t for t in tokens(ask.text) if any(t.stem == term.word for term in ask.terms)]
+    strange = [word.text for word in words if not mentions(word.text, texts)]
+    listed = _offered(run.search(strange[0], "again")) if len(strange) == 1 else []
+    return next(filter(None, (_misspelt(ask, title) for title in listed)), None)
+
+
+def _misspelt(ask: Ask, title: str) -> Ask | None:
+    """The question with the words that are close to a title replaced by it."""
+    words, width = tokens(ask.text), len(title.split())
+    for at in range(len(words) - width + 1):
+        first, last = words[at], words[at + width - 1]
+        if near(ask.text[first.start : last.end], title):
+            text = f"{ask.text[: first.start]}{title}{ask.text[last.end :]}"
+            return understand(text, ask.lang)
+    return None
 
 
 def _all_words(ask: Ask) -> str:
@@ -115,7 +156,6 @@ def _keys(ask: Ask) -> list[str]:
 
 def _meant(observation: str, ask: Ask) -> str:
     """Of the titles that a page lists, the one that shares most with the question."""
-    titles = ["".join(groups) for groups in _TITLES.findall(observation.partition("[")[2])]
     words = {token.stem for token in tokens(ask.text)} | set(CJK.findall(ask.text))
 
     def shared(title: str) -> int:
@@ -124,4 +164,9 @@ def _meant(observation: str, ask: Ask) -> str:
         kin = [f for f in ask.families if any(mentions(k, inside) for k in f.keys(ask.lang))]
         return 2 * len(held & words) + len(kin)
 
-    return max(titles, key=shared, default="")
+    return max(_offered(observation), key=shared, default="")
+
+
+def _offered(observation: str) -> list[str]:
+    """The titles that a page lists in place of itself."""
+    return ["".join(groups) for groups in _TITLES.findall(observation.partition("[")[2])]

@@ -23,7 +23,8 @@ def resolve(run: Run, ask: Ask) -> Ask:
         group = word_set(outer.lower(), "zh") if outer.isupper() else outer.split()
         asked = [i for i in idents if i in group and i != ident]
         named = cue("country").search(ask.text) if kind == "country" else ident in idents
-        if not (asked and named and ask.subjects):
+        lies = ident == "keep" and not cue("housed").search(ask.text)  # `where is it kept`
+        if not (asked and named and ask.subjects) or lies:
             continue
         role = chinese if ask.lang == "zh" else english
         if kind == "country":
@@ -34,18 +35,6 @@ def resolve(run: Run, ask: Ask) -> Ask:
             run.found = run.say("bridged", role=role, subject=ask.subject, value=found[0])
             return _asked_of(ask, found[0], asked)
     return ask
-
-
-def stepped(run: Run, ask: Ask) -> Ask | None:
-    """Where the page of the thing does not tell: the rest of the question, asked of its maker."""
-    for ident, kind, english, chinese, _ in rows("relations"):
-        if kind == "person" and ask.subjects and ask.has(ident) and len(ask.terms) > 1:
-            role = chinese if ask.lang == "zh" else english
-            for name in _related(run, ask, ident, role):
-                run.found = run.say("bridged", role=role, subject=ask.subject, value=name)
-                terms = tuple(t for t in ask.terms if not t.family or t.family.id != ident)
-                return ask._replace(subjects=(name,), terms=terms)
-    return None
 
 
 def _asked_of(ask: Ask, name: str, asked: list[str]) -> Ask:

@@ -57,9 +57,8 @@ def units_in(text: str) -> list[tuple[Unit, str]]:
     """Every unit that a text names, as it is written there."""
     named, pattern = _units()
     found = [m for m in pattern.finditer(text) if len(m[1]) > 1 or not m[1].isascii()]
-    edge = [
-        m for m in found if not m[1].isascii() or not text[m.start(1) - 1 : m.start(1)].isalnum()
-    ]
+    before = ((m, text[: m.start(1)][-1:]) for m in found)  # 哪里 names no length
+    edge = [m for m, char in before if not (char.isalnum() if m[1].isascii() else char in "哪这那")]
     return [(named[m[1]], m[1]) for m in edge]
 
 

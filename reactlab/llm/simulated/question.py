@@ -49,11 +49,15 @@ def understand(text: str, lang: str) -> Ask:
     """Read a question (or a phrase such as `the author of X`)."""
     text = text[:LONGEST]
     spans = subjects(text, lang)
-    named = [span for span in spans if not _told(span, lang)] or spans
-    named = _linked(text, named) if lang == "zh" else named
+    named = _linked(text, spans) if lang == "zh" else spans
     rest = masked(text, named)
     terms = _terms(rest, lang)
-    return Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
+    ask = Ask(text, lang, tuple(dict.fromkeys(s.text for s in named)), _kind(rest, terms), terms)
+    asked = cue("define").search(text)
+    known = any(not general(family.id) for family in ask.families)
+    if asked and asked.lastindex and (not known or text.startswith("什么是")):
+        return ask._replace(subjects=(asked[asked.lastindex],), kind="", terms=())
+    return ask
 
 
 def about(
@@ -75,14 +79,6 @@ def _linked(text: str, spans: list[Span]) -> list[Span]:
         if not kept or quoted or cue("joined").fullmatch(gap):
             kept.append(span)
     return [span for span in spans if span in kept]
-
-
-def _told(span: Span, lang: str) -> bool:
-    """Whether a name only spells out a family: `World Heritage Site`."""
-    found = hits(span.text, lang)
-    width = sum(hit.end - hit.start for hit in found)
-    telling = any(not general(hit.family.id) for hit in found)
-    return " " in span.text and telling and width >= 0.9 * len(span.text)
 
 
 def _kind(rest: str, terms: tuple[Term, ...]) -> str:

@@ -49,6 +49,7 @@ class Run:
         self.roles = _roles(reading.tools)
         self.special = [t for t in reading.tools if t not in self.roles.values()]
         self.found = ""  # what the last step told, for the next thought
+        self.lacking = (-1, "")  # of things named side by side: how many were found, and the next
         self.used: list[Seen] = []
         self.log: list[tuple[str, str]] = []  # what was considered, for `explain`
         self._page = -1  # the step in which the page was opened that lookups read in

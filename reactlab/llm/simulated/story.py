@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .compute import by_shape
-from .numbers import Quantity, dates, plain, quantities
+from .compute import by_shape, countable, mixed
+from .numbers import Quantity, dates, plain
 from .tables import cue
 
 _SIGNS = {"divide": "/", "multiply": "*", "subtract": "-", "add": "+"}
@@ -14,11 +14,12 @@ _CLAUSE = re.compile(r"[.;?!。；？！]")
 
 def told_sum(text: str) -> str:
     """The expression that a text asks for, as `(24 * 15) - 38`; "" where the rules see none."""
-    numbers = [q for q in quantities(text, dated=True) if not cue("no_number").match(text, q.start)]
+    numbers = countable(text)
     dated = any(date.year > 999 or date.month for date in dates(text))
-    if len(numbers) < 2 or (dated and not cue("operation").search(text)):
+    undated = not dated or cue("operation").search(text)
+    if len(numbers) < 2 or not undated or cue("function").search(text):
         return ""
-    if shaped := by_shape("shapes", text):
+    if shaped := by_shape(text):
         return shaped
     if cue("average").search(text) and len(numbers) > 2:
         count = len(numbers) - 1
@@ -41,7 +42,7 @@ def _chained(text: str, numbers: list[Quantity]) -> str:
         if not step:
             step = next(filter(None, map(_any, [*_CLAUSE.split(after), lead, text])), "")
             used = after if step == "multiply" else ""
-        if not step:
+        if not step or (step in ("add", "subtract") and mixed(text, numbers)):
             return ""
         swaps = cue("reversed").search(f"{lead} {between}") if step == "subtract" else None
         shares = step == "divide" and cue("shared").search(text) and at == 1

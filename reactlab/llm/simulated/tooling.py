@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .choose import choose
 from .described import Tool, spelled
-from .fill import Known, each, fill
+from .fill import Known, each, fill, missing
 from .records import Row, records, stems, told, winner
 from .run import Move, Run
 from .tables import cue, rows, word_set
@@ -60,7 +60,9 @@ def act(run: Run, text: str) -> Move | None:
     """The move towards what the question wants of the special tools; None if it wants nothing."""
     ranked = sorted((match(tool, text) for tool in run.special), key=lambda m: -m.score)
     run.log += [(f"match {m.tool.name}", f"{m.score:g} {sorted(m.words)}") for m in ranked]
-    if not ranked or ranked[0].score < (ENOUGH if "search" in run.roles else 0.7):
+    least = ENOUGH if "search" in run.roles else 0.7
+    if not ranked or ranked[0].score < least:
+        run.log.append(("no tool chosen", run.say("toolow", least=f"{least:g}")))
         return None
     known = Known(text, run.lang, run.reading.today)
     target = _target(ranked, known)
@@ -69,12 +71,16 @@ def act(run: Run, text: str) -> Move | None:
             run.found += " " + _picked(run, tool, known)
         why = "use" if tool == target.tool else "read" if known.observations else "begin"
         calls = each(tool, known) if not changes(tool) else [fill(tool, known)]
-        for args in filter(None, calls):
+        made = [args for args in calls if args is not None]
+        if not made:
+            lacking = ", ".join(p.name for p in tool.needed if missing(p, tool, known))
+            run.log.append(("not called", run.say("ungiven", tool=tool.name, what=lacking)))
+        for args in made:
             known.observations.append(run.call(tool, args, why))
             run.found = _learned(run, known)
-        if tool == target.tool and any(calls):
-            codes = [str(value) for args in calls for value in (args or {}).values()]
-            return (_ahead(run, codes, known) if len(calls) > 1 else None) or _closing(
+        if tool == target.tool and made:
+            codes = [str(value) for args in made for value in args.values()]
+            return (_ahead(run, codes, known) if len(made) > 1 else None) or _closing(
                 run, tool, known
             )
     return Move(run.say("seen"), _report(known)) if known.observations else None

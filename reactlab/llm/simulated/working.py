@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date as day
+from functools import reduce
 
 from .compare import compare
 from .evidence import Fact
@@ -41,7 +42,8 @@ def unfound(run: Run) -> Move:
     """Say so: no answer is better than a wrong one."""
     if "search" not in run.roles:
         return Move(run.say("unsure"), run.say("nomemory"))
-    return Move(run.say("nothing"), run.say("notfound"))
+    missing = run.lacking[1]
+    return Move(run.say("nothing"), run.say("lacking" if missing else "notfound", what=missing))
 
 
 def worked_out(run: Run, expression: str, unit: str = "", value: Value | None = None) -> Move:
@@ -154,7 +156,8 @@ def _share(run: Run, ask: Ask) -> Move | None:
 def _changed(run: Run, ask: Ask) -> Move | None:
     """A figure in another unit, a part or a multiple of it, or a sum that is told about it."""
     ident, kind = guesses(ask)[0]
-    units = [unit for unit, _ in units_in(ask.text) if unit.kind != "duration"]
+    bare = reduce(lambda text, name: text.replace(name, " "), ask.subjects, ask.text)
+    units = [unit for unit, _ in units_in(bare) if unit.kind != "duration"]
     factor, others = _factor(ask.text), units or quantities(ask.text)
     if not (factor or (ident and others)):
         return None
