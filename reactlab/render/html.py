@@ -28,11 +28,12 @@ def shell(inside: str, words: Labels, name: str = "") -> str:
     the content.
     """
     digest = sha256(inside.encode()).hexdigest()[:12]
+    script = f"<script>{_data('trace.js')}</script>\n" if "rl-parts" in inside else ""
     return (
         f'<div class="rl-trace" id="reactlab-{digest}" lang="{words.language}" role="group"'
         f' aria-label="{_safe(name or words.trace)}" data-back="{_safe(words.back)}"'
         f' data-next="{_safe(words.next)}" data-all="{_safe(words.all)}">\n'
-        f"<style>{_style()}</style>\n{inside}\n<script>{_data('trace.js')}</script>\n</div>"
+        f"<style>{_style()}</style>\n{inside}\n{script}</div>"
     )
 
 

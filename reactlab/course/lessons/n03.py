@@ -1,0 +1,219 @@
+"""Checks of 03 parser: the balanced scan, a parser of one's own, errors that tell what to do."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from reactlab.course.cases import Case, by_cases
+from reactlab.course.exercises import Judge, Raised, Stumble, attempt
+from reactlab.course.gallery import Gallery, Reply
+from reactlab.course.readings import read
+from reactlab.course.replies import PLAIN, TOOLS, replies, unreadable
+from reactlab.course.scoreboard import Verdict, verdict
+from reactlab.course.texts import Texts
+from reactlab.course.words import current, plain, shown
+from reactlab.errors import ParseError
+
+say = Texts("03")
+BRACKET = r"{action}\s*(?P<tool>\w+)\[(?P<input>[^\n]+?)\]"
+TWO_LINES = r"{action}\s*(?P<tool>[^\n]*?)\s*\n{given}\s*(?P<input>.*)"
+
+ACTION_FORM = re.compile(r"(action|行动) ?:.*\[.*\]|(action ?input|行动输入) ?:", re.IGNORECASE)
+ANSWER_FORM = re.compile(r"final ?answer ?:|答案 ?:", re.IGNORECASE)
+
+
+def six() -> Gallery:
+    """The six bad replies of 03a."""
+    made = [{**case, "tools": tuple(case["tools"])} for case in say["six"]]
+    return Gallery(
+        [Reply(name=str(n), language=current(), **case) for n, case in enumerate(made, 1)]
+    )
+
+
+# 03.1
+
+
+def scans() -> Iterator[Case]:
+    """Calls to scan: the kinds that the notebook shows, with other words and numbers."""
+    for seed in range(3):
+        chance = random.Random(seed)
+        topic, other = chance.sample(say["pool"]["topics"], 2)
+        i, j, k = chance.sample(range(1, 9), 3)
+        for key, call, behind in (
+            ("plain", f"[{topic}]", ""),
+            ("nested", f"[(a[{i}]+b[{j}])*{k}]", ""),
+            ("nested", f"[[[{i}, {j}], [{k}]][1][0]]", f"\n{say['markers'][1]}Search[{other}]"),
+            ("quoted", '["]"]', ""),
+            ("quoted", f'["]".join(["{topic}", "["])]', f" [{k}]"),
+            (
+                "apostrophe",
+                say("apostrophe_text", topic, i),
+                f"\n{say['markers'][1]}Search[{other}]",
+            ),
+            ("round", f"[{i}) {topic} [{j}] :-(]", ")]"),
+        ):
+            head = "say" if call == '["]"]' else f"{say['markers'][1]}{TOOLS[seed]}"
+            yield _scan(key, head + call + behind, len(head), len(head + call) - 1)
+        inner = f"Python[[{i}, {j}][0]]"
+        yield _scan("inner", inner, 7, inner.index("]"))
+        for key, cut in (
+            ("cut", f"Python[print(a[{i}]"),
+            ("cut", f'Python[print("{topic}]", {i}'),
+            ("cut", f"Search[{topic}"),
+        ):
+            yield _scan(key, cut, cut.index("["), ValueError)
+
+
+def _scan(key: str, text: str, start: int, wanted: Any) -> Case:
+    first = text.find("]", start)
+    about = {
+        "cut": text[start + 1 : first if first >= 0 else None],
+        "whole": text[start + 1 : max(text.rfind("]"), start + 1)],
+        "right": text[start + 1 : wanted] if isinstance(wanted, int) else "",
+        "otherwise": "cut" if wanted is ValueError else "wrong",
+    }
+    line = text.replace("\n", " ⏎ ")
+    return Case(say("scan_case", line, start), (text, start), wanted, about)
+
+
+def scan(text: str, start: int, opens: str = "[", quotes: str = '"') -> int:
+    """The balanced scan; with other signs it makes the mistakes that learners make."""
+    depth, quote = 0, ""
+    for at in range(start, len(text)):
+        sign = text[at]
+        if quote or sign in quotes:
+            quote = ("" if sign == quote else quote) if quote else sign
+        elif sign in opens or sign in _closers(opens):
+            depth += 1 if sign in opens else -1
+            if depth == 0:
+                return at
+    raise ValueError
+
+
+def _closers(opens: str) -> str:
+    return opens.translate(str.maketrans("[({", "])}"))
+
+
+SCAN_MISTAKES: dict[str, Callable[..., Any]] = {
+    "quotes_ignored": lambda text, start: scan(text, start, quotes=""),
+    "first": lambda text, start: text.index("]", start),
+    "from_zero": lambda text, start: scan(text, text.index("[")),
+    "last": lambda text, start: text.rindex("]"),
+    "apostrophe": lambda text, start: scan(text, start, quotes="\"'"),
+    "every_bracket": lambda text, start: scan(text, start, opens="[("),
+    "relative": lambda text, start: scan(text, start) - start,
+    "behind": lambda text, start: scan(text, start) + 1,
+    "inside": lambda text, start: text[start + 1 : scan(text, start)],
+}
+
+
+def judge_balanced(balanced: Any) -> Iterator[str]:
+    """03.1: nesting, quotes, a cut end; a ParseError is a refusal as well."""
+
+    def refusing(text: str, start: int) -> Any:
+        try:
+            return balanced(text, start)
+        except ParseError as error:
+            raise ValueError(str(error)) from None
+
+    given = refusing if callable(balanced) else balanced
+    yield from by_cases(say, scans, SCAN_MISTAKES)(given)
+
+
+# 03.2
+
+
+def judge_parse(my_parse: Any) -> Iterator[str]:
+    """03.2: nothing wrong in silence, the plain ones read, and more read than by either regex."""
+    hidden = replies()
+    verdicts: list[Verdict] = []
+    while len(verdicts) < len(hidden) and "endless" not in {one.outcome for one in verdicts}:
+        verdicts.append(verdict(my_parse, hidden[len(verdicts)]))
+    score = Counter(one.outcome for one in verdicts)
+    told = say("score", len(verdicts), score["pass"], score["loud"], score["silent"])
+    for one in verdicts:
+        reply, plainly = one.reply, one.reply.kind in PLAIN
+        slots = {"text": reply.text, "got": one.told, "wanted": reply.meant, "score": told}
+        if one.outcome == "silent":
+            yield say("silent_reply", why=say(f"look_{reply.kind}"), **slots)
+        elif one.outcome in ("crash", "endless"):
+            yield say("crashed_reply", **slots)
+        elif one.outcome == "loud" and plainly:
+            yield say("loud_reply", **slots)
+        elif one.outcome == "pass" and _thought_lost(my_parse, reply):
+            yield say("thought_lost", thought=reply.expect["thought"], **slots)
+        else:
+            yield ""
+    yield _beats_both(verdicts, score["pass"], told)
+
+
+def _thought_lost(parser: Any, reply: Reply) -> bool:
+    got = read(parser, reply.text, reply.tools)
+    return got is not None and plain(reply.expect["thought"]) not in plain(got.thought)
+
+
+def _beats_both(verdicts: list[Verdict], mine: int, score: str) -> str:
+    hidden = [one.reply for one in verdicts]
+    naive = map(by_regex, (BRACKET, TWO_LINES))
+    theirs = [sum(verdict(p, one).outcome == "pass" for one in hidden) for p in naive]
+    refused = [one.reply for one in verdicts if one.outcome == "loud"]
+    if mine > max(theirs) or not refused:
+        return ""
+    return say("no_better", *theirs, score=score, text=refused[0].text, wanted=refused[0].meant)
+
+
+def by_regex(call: str) -> Callable[[str], dict[str, str] | None]:
+    """A parser of the notebook's first half, with the pattern of its calls."""
+    _, action, given, _, answer, _ = (re.escape(marker.strip()) for marker in say["markers"])
+    asks = re.compile(call.format(action=action, given=given), re.DOTALL)
+
+    def parser(text: str) -> dict[str, str] | None:
+        found = re.search(rf"{answer}(?P<answer>.*)", text) or asks.search(text)
+        return found.groupdict() if found else None
+
+    return parser
+
+
+# 03.3
+
+
+def judge_complaint(complaint: Any) -> Iterator[str]:
+    """03.3: the line and nothing else of the reply, an action's form and an answer's."""
+    for reply, line in unreadable():
+        case = say("case_reply", reply)
+        try:
+            got = attempt(case, complaint, reply)
+        except Raised as raised:
+            if not isinstance(raised.error, ValueError | ParseError):
+                raise
+            got = str(raised.error)
+        if not isinstance(got, str):
+            raise Stumble(say("no_text", case=case, got=shown(got)))
+        yield _lacks(_one_line(got), reply, line, case)
+
+
+def _lacks(got: str, reply: str, line: str, case: str) -> str:
+    """What a model would still need that sees only the message."""
+    others = [_one_line(one) for one in reply.split("\n") if one != line]
+    # The line may be a part of the form, which may stand before or after it.
+    rests = got.replace(_one_line(line), " ", 1), " ".join(got.rsplit(_one_line(line), 1))
+    slots = {"case": case, "got": shown(got), "line": line}
+    if _one_line(line) not in got:
+        return say("no_line", **slots)
+    if any(other in got for other in others):
+        return say("whole_reply", **slots)
+    if not any(map(ACTION_FORM.search, rests)):
+        return say("no_action_form", **slots)
+    return "" if ANSWER_FORM.search(got) else say("no_answer_form", **slots)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(plain(text).split())
+
+
+JUDGES: dict[str, Judge] = {"1": judge_balanced, "2": judge_parse, "3": judge_complaint}
+EXAMPLES = {"six": six}

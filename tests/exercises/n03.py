@@ -1,0 +1,285 @@
+"""Right and wrong solutions of 03 parser."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from reactlab import ParseError, parse
+from reactlab.course.words import current
+from reactlab.parser import closing_bracket
+
+# 03.1
+
+
+def by_counting(text, start):
+    depth, inside = 0, False
+    for at, sign in enumerate(text[start:], start):
+        if sign == '"':
+            inside = not inside
+        if not inside and sign in "[]":
+            depth += 1 if sign == "[" else -1
+            if not depth:
+                return at
+    raise ValueError("cut off")
+
+
+def by_blanking(text, start):
+    """Blanks the quoted text out, then shrinks inner pairs with a regex."""
+    bare = re.sub('"[^"]*"', lambda found: "_" * len(found[0]), text[start:])
+    while (shorter := re.sub(r"(?<=.)\[([^\[\]]*)\]", r"_\1_", bare)) != bare:
+        bare = shorter
+    return start + bare.index("]")
+
+
+def recursive(text, start):
+    """Full-width brackets too; the loop ends in a ParseError."""
+    at = start + 1
+    while at < len(text):
+        if text[at] in "]］":
+            return at
+        if text[at] in "[［":
+            at = recursive(text, at)
+        elif text[at] == '"':
+            at = text.index('"', at + 1)
+        at += 1
+    raise ParseError("never closed")
+
+
+def by_stack(text, start):
+    stack = []
+    at = start
+    while True:
+        if at >= len(text):
+            raise ValueError
+        if stack and stack[-1] == '"':
+            if text[at] == '"':
+                stack.pop()
+        elif text[at] in '["':
+            stack.append(text[at])
+        elif text[at] == "]":
+            stack.pop()
+        if not stack:
+            return at
+        at += 1
+
+
+def finished(text, start):
+    end = closing_bracket(text, start)
+    if end is None:
+        raise ValueError
+    return end
+
+
+def no_quotes(text, start):
+    depth = 0
+    for at in range(start, len(text)):
+        depth += {"[": 1, "]": -1}.get(text[at], 0)
+        if depth == 0:
+            return at
+    raise ValueError
+
+
+def any_quote(text, start):
+    return by_counting(text.replace("'", '"'), start)
+
+
+def none_for_cut(text, start):
+    try:
+        return by_counting(text, start)
+    except ValueError:
+        return None
+
+
+def past_the_end(text, start):
+    depth, at, inside = 0, start, False
+    while True:
+        inside ^= text[at] == '"'
+        depth += 0 if inside else {"[": 1, "]": -1}.get(text[at], 0)
+        if depth == 0:
+            return at
+        at += 1
+
+
+RIGHT = [("03.1", answer) for answer in (by_counting, by_blanking, recursive, by_stack, finished)]
+WRONG = [
+    ("03.1", lambda text, start: text.index("]", start), "The first ] closes the inner bracket"),
+    ("03.1", lambda text, start: text.rindex("]"), "The last ] need not be yours"),
+    ("03.1", no_quotes, 'In say["]"] one bracket is data'),
+    ("03.1", any_quote, "An apostrophe, as in don't, opens no quote"),
+    ("03.1", lambda text, start: by_counting(text, start) + 1, "one behind the bracket"),
+    ("03.1", lambda text, start: by_counting(text, start) - start, "counted from start"),
+    (
+        "03.1",
+        lambda text, start: text[start + 1 : by_counting(text, start)],
+        "Return the place of the bracket",
+    ),
+    ("03.1", none_for_cut, "returned None. Raise ValueError"),
+    ("03.1", past_the_end, "IndexError"),
+    ("03.1", lambda text, start: by_counting(text, text.index("[")), "Begin at start"),
+    ("03.1", 6, "Give the function itself"),
+]
+SAMPLES = [("03.1", lambda text, start: 6)]
+
+
+# 03.2
+
+WORDS = {
+    "en": ("Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Question:"),
+    "zh": ("思考：", "行动：", "行动输入：", "观察：", "最终答案：", "问题："),
+}
+
+
+def line_by_line(text):
+    """Walks over the lines; returns tuples, and a Decision's thought is kept as it comes."""
+    thought_word, action, given, seen, answer, question = WORDS[current()]
+    thoughts, lines = [], text.split("\n")
+    for at, line in enumerate(lines):
+        rest = "\n".join(lines[at:])
+        if line.startswith((seen, question)):
+            break
+        if line.startswith(answer):
+            end = re.search(f"^(?:{'|'.join(WORDS[current()])})", rest[1:], re.MULTILINE)
+            return {"answer": rest[len(answer) : end and end.start() + 1], "thought": thoughts[0]}
+        if line.startswith(action):
+            body = rest[len(action) :].strip()
+            if "[" in line:
+                start = body.index("[")
+                return thoughts[0], body[:start], body[start + 1 : finished(body, start)]
+            below = lines[at + 1] if at + 1 < len(lines) else ""
+            if below.startswith(given):
+                value = below[len(given) :].strip()
+                return thoughts[0], body.split("\n")[0], _whole(value)
+            break
+        thoughts.append(line.removeprefix(thought_word).strip())
+    raise ParseError("no step")
+
+
+def _whole(value):
+    return json.loads(value) if value.startswith("{") else value
+
+
+def with_parse(text):
+    """Stands on the finished parser, and returns what it returns."""
+    return parse(text, ["Search", "Calculator", "Python"])
+
+
+def only_brackets_refused(text):
+    """Reads two lines and answers, and of brackets only those without a closer inside."""
+    made = line_by_line(text)
+    if isinstance(made, tuple) and "]" in str(made[2]) and not isinstance(made[2], dict):
+        return None
+    return made
+
+
+class Thing:
+    def __init__(self, thought, tool=None, given=None, answer=None):
+        self.thought, self.tool, self.input, self.answer = thought, tool, given, answer
+
+
+def as_object(text):
+    decision = with_parse(text)
+    call = decision.calls[0] if decision.calls else None
+    return Thing(decision.thought, call and call.name, call and call.arguments, decision.answer)
+
+
+def spoiled(kind):
+    """A parser with one thing done wrongly."""
+
+    def parser(text):
+        _, action, given, seen, answer, _ = WORDS[current()]
+        if kind == "mention" and answer in text and not re.search(f"^{answer}", text, re.MULTILINE):
+            return {"answer": text.partition(answer)[2]}
+        if kind == "invented" and seen in text:
+            return {"answer": text.rpartition(answer)[2], "thought": text}
+        if kind == "first ]" and (found := re.search(rf"{action}\s*(\w+)\[(.+?)\]", text)):
+            return text, found[1], found[2]
+        if kind == "cut" and (
+            found := re.search(rf"^{action}\s*(\w+)\[(.+ )$", text, re.MULTILINE)
+        ):
+            return text, found[1], found[2]
+        if kind == "half" and (found := re.search(rf"{given}\s*(\{{.*[^}}])$", text)):
+            return text, "Search", found[1]
+        made = line_by_line(text)
+        if kind == "one line" and isinstance(made, dict):
+            return {**made, "answer": made["answer"].split("\n")[0]}
+        if kind == "no thought":
+            return made[1:] if isinstance(made, tuple) else {"answer": made["answer"]}
+        if kind == "last" and text.count(f"\n{action}") > 1:
+            return text, "Search", text.rpartition("[")[2].rstrip("]")
+        return made
+
+    return parser
+
+
+def plain_only(text):
+    """Refuses all but the plainest."""
+    made = line_by_line(text)
+    if len(text.split("\n")) > 3 or re.search(r"\w\(|\[.*\[|\n.*\n.*\{", text):
+        raise ValueError
+    return made
+
+
+def endless(text):
+    while True:
+        pass
+
+
+RIGHT += [("03.2", answer) for answer in (line_by_line, with_parse, as_object)]
+RIGHT += [("03.2", only_brackets_refused)]
+WRONG += [
+    ("03.2", spoiled("mention"), "It is a word there, no step"),
+    ("03.2", spoiled("invented"), "Who wrote the line after Action?"),
+    ("03.2", spoiled("first ]"), "Where does the outer one close?"),
+    ("03.2", spoiled("cut"), "cut off inside the brackets"),
+    ("03.2", spoiled("half"), "The JSON object was cut off"),
+    ("03.2", spoiled("one line"), "An answer may have several lines"),
+    ("03.2", spoiled("last"), "Only the first can run now"),
+    ("03.2", spoiled("no thought"), "The thought is lost"),
+    ("03.2", lambda text: None, "This reply is as the prompt asks, and your parser refused it"),
+    ("03.2", lambda text: text.index("\n\n\n\n") or 1, "your parser refused it"),
+    ("03.2", lambda text: text.split("\n")[9], "A reply stopped your parser"),
+    ("03.2", lambda text: "Search", "Return a dict with tool and input"),
+    ("03.2", endless, "never came back"),
+    ("03.2", {"tool": "Search"}, "Give the function itself"),
+]
+SAMPLES += [("03.2", lambda text: {"thought": "So.", "tool": "Add", "input": "1"})]
+
+
+# 03.3
+
+
+def quoting(reply):
+    action = WORDS[current()][1]
+    lines = [line for line in reply.split("\n") if line]
+    wrong = [line for line in lines if line.startswith(action)] or lines[-1:]
+    return f"«{wrong[0]}»?\nAction: tool[input]\nFinal Answer: text"
+
+
+def raising(reply):
+    raise ValueError(quoting(reply))
+
+
+def typed_wide(reply):
+    """Typed with an input method, and the two-line form."""
+    line = quoting(reply).split("\n")[0]
+    return f"{line}\n行动：工具\n行动输入：内容\n或者 最终答案：答案"
+
+
+def in_brackets(reply):
+    return quoting(reply).replace("tool[input]", "Search［…］")
+
+
+RIGHT += [("03.3", answer) for answer in (quoting, raising, typed_wide, in_brackets)]
+FORMS = "Action: tool[input] or Final Answer: answer"
+WRONG += [
+    ("03.3", lambda reply: "Invalid format.", "It does not quote the line that is wrong"),
+    ("03.3", lambda reply: FORMS, "It does not quote the line that is wrong"),
+    ("03.3", lambda reply: f"{reply}\n{FORMS}", "It quotes more than the one line"),
+    ("03.3", lambda reply: quoting(reply).split("\n")[0], "It does not show how an action"),
+    ("03.3", lambda reply: quoting(reply).rpartition("\n")[0], "It does not show how to answer"),
+    ("03.3", lambda reply: f"{reply.split(chr(10))[0]} {FORMS}", "does not quote the line"),
+    ("03.3", lambda reply: None, "return the message as text, not None"),
+    ("03.3", lambda reply: reply.split("\n")[7], "IndexError"),
+]
+SAMPLES += [("03.3", lambda reply: f"Action: Search {FORMS}")]
