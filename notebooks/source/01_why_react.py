@@ -159,18 +159,18 @@ for way, its_desk in desks.items():
 # |---|---|---|
 # | asked directly | said “Done”, changed nothing | the world |
 # | CoT | reasoned well, said that it can look nothing up | the world |
-# | act only | rebooked to 09:00, before noon | a place to keep the demand |
+# | act only | rebooked to 09:00, before noon | room to weigh the flights |
 # | one call | found the booking, could not act on it | a second turn |
 # | ReAct | ruled out 09:00 and took 14:00 | nothing here; it paid for five calls |
 #
 # Act only and ReAct have the same model, tools and loop. What differs is the prompt:
 
-# %% [markdown] lang="zh" en="dd1d48a6"
+# %% [markdown] lang="zh" en="33a483e4"
 # | 方式（**演示**） | 做了什么 | 缺什么 |
 # |---|---|---|
 # | 直接问 | 说“已办好”，什么也没改 | 世界 |
 # | CoT | 推理得不错，并说明自己什么也查不了 | 世界 |
-# | 只行动 | 改到 09:00，在中午之前 | 放要求的地方 |
+# | 只行动 | 改到 09:00，在中午之前 | 权衡航班的余地 |
 # | 一次调用 | 查到了预订，却不能再往下做 | 第二个回合 |
 # | ReAct | 排除 09:00，选了 14:00 | 这里不缺什么；付了五次调用 |
 #
@@ -183,14 +183,14 @@ without = load("act", language).splitlines()
 print("\n".join(line for line in load("bracket", language).splitlines() if line not in without))
 
 # %% [markdown] lang="en"
-# These lines ask for a thought. **Mechanism:** a model continues a text, so what it has written down is there for its next line: the demand now stands beside the three flights. **Staged:** how much that helps. This simulator takes the first flight unless a thought weighs them; a strong model may get it right without.
+# These lines ask for a thought. The demand stands in both prompts, in the question. **Mechanism:** a model continues a text, so what it has worked out and written down is there for its next line. Without a thought it has to name a flight at once. **Staged:** how much that costs. This simulator then takes the first; a strong model may get it right.
 #
 # ## Exercise 01.1: who wrote this line?
 #
 # The labels and the order of these lines are lost. You can ask the world again: `use(name, text)`.
 
-# %% [markdown] lang="zh" en="7e815e4d"
-# 多出来的就是要它写思考的那几行。**机制**：模型是接着文字往下写的，写下来的东西，写下一行时就在眼前；问题里的要求于是和三个航班放在了一起。**演示**：这有多大帮助。这个模拟器不写思考权衡时就取第一个航班；强的模型不写思考也可能选对。
+# %% [markdown] lang="zh" en="d9034c18"
+# 多出来的就是要它写思考的那几行。旅客的要求在问题里，两种提示词都有。**机制**：模型是接着文字往下写的，推出来并写下的东西，写下一行时就在眼前；没有思考，它只能马上写出一个航班号。**演示**：这要付出多大代价。这个模拟器这时会取第一个航班；强的模型也可能选对。
 #
 # ## 练习 01.1：这一行是谁写的？
 #
