@@ -99,9 +99,7 @@ def test_any_number_of_lanes_is_a_picture(traces):
 
 
 def test_a_picture_is_not_a_stepper():
-    html = lanes({"first": run(), "second": run()})._repr_html_()
-    assert html.count('<ol class="rl-parts"><li>') == 1
-    assert html.count("<li>") == 1
+    assert "<script" not in lanes({"first": run(), "second": run()})._repr_html_()
 
 
 def test_the_words_are_the_editions_own():

@@ -26,7 +26,7 @@
 from reactlab import ActAgent, CoTAgent, FlightDesk, ReActAgent, SingleCallAgent, flight_tools
 from reactlab.course import edition, example
 
-language = edition("en")
+language = edition("en", "01")
 question = example("01.rebook")
 direct = CoTAgent(prompt="{question}", language=language).run(question)
 print("→", direct)

@@ -61,8 +61,7 @@ class Lanes:
         top = _paragraph(self.words.question, self.question) if self.question else ""
         columns = "\n".join(map(self._column, self.lanes))
         grid = f'<div class="rl-lanes" style="{_LANES}">\n{columns}\n</div>'
-        inside = f'{_WIDE}{top}<ol class="rl-parts"><li>{grid}</li></ol>'  # one part: no steps
-        return shell(inside, self.words, str(_NAME))
+        return shell(f"{_WIDE}{top}{grid}", self.words, str(_NAME))
 
     def _column(self, lane: Lane) -> str:
         asked = "" if self.question else _paragraph(self.words.question, lane.question)
