@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import compute
 from .evidence import Fact, mentions
 from .figures import compared, options
-from .find import anchored, find, respelt
+from .find import anchored, find
 from .followup import completed, separate
 from .hops import resolve
 from .numbers import dates
@@ -64,8 +64,6 @@ def _single(run: Run) -> Move:
     if move := work(run, ask):
         return move
     fact = find(run, ask)
-    if fact is None and (other := respelt(run, ask)):
-        fact = find(run, other)
     return _told(run, fact, text) if fact and _complete(ask, fact) else unfound(run)
 
 
@@ -78,14 +76,11 @@ def _complete(ask: Ask, fact: Fact) -> bool:
 def _told(run: Run, fact: Fact, text: str) -> Move:
     """The sentence is the answer; a decade or century is counted from its date."""
     answer, when = fact.text, dates(fact.text)
-    if when and (cue("decade").search(text) or cue("century").search(text)):
-        name, year = (
-            ("decade", when[0].year // 10 * 10)
-            if cue("decade").search(text)
-            else ("century", when[0].year // 100 + 1)
-        )
-        glue = "" if run.lang == "zh" else " "
-        answer = f"{run.say(name, year=year)}{glue}{fact.text}"
+    glue = "" if run.lang == "zh" else " "
+    year = when[0].year if when else 0
+    for name, count in (("century", year // 100 + 1), ("decade", year // 10 * 10)):
+        if year and cue(name).search(text):
+            answer = f"{run.say(name, year=count)}{glue}{fact.text}"
     source = "quote" if "search" in run.roles else "recall"
     return Move(run.say(source, sentence=fact.text), answer)
 

@@ -125,17 +125,13 @@ def by_shape(text: str) -> str:
 
 def conversion(text: str) -> str:
     """`How many feet are 330 metres` as a sum with the factor written out."""
-    given = [q for q in quantities(text) if q.unit and text[q.start].isdigit()]
-    others = [u for u, _ in units_in(text) if given and given[0].unit and _kin(u, given[0])]
-    if (
-        len(quantities(text)) != 1
-        or len(given) != 1
-        or not others
-        or given[0].unit is None
-        or not cue("convert").search(text)
-    ):
+    found = [q for q in quantities(text) if q.unit and text[q.start].isdigit()]
+    others = [unit for unit, _ in units_in(text) if found and _kin(unit, found[0])]
+    if len(quantities(text)) != 1 or not others or not cue("convert").search(text):
         return ""
-    return f"{plain(given[0].value)} * {plain(given[0].unit.size)} / {plain(others[0].size)}"
+    (given,) = found
+    size = given.unit.size if given.unit else 1.0
+    return f"{plain(given.value)} * {plain(size)} / {plain(others[0].size)}"
 
 
 def mixed(text: str, numbers: list[Quantity]) -> bool:

@@ -10,18 +10,7 @@ from reactlab.names import clean_name
 
 from .tables import cue
 
-_LINE = re.compile(
-    r"^[ \t]{0,3}(?:[-*•]|\d{1,2}[.)、])?[ \t]*[*`]*"
-    r"(?P<name>[^\s\[\]()（）:：*`\-][^\n\[\]()（）:：*`]{0,60}?)[*`]*[ \t]*"
-    r"(?P<form>[\[(（][^\n\])）]{0,200}[\])）])?[*`]*[ \t]*(?:[:：]|[-–—]+(?= ))"
-    r"[ \t]*(?P<text>[^\n]*)"
-    r"(?:\n[ \t]+(?:Parameters|Arguments|参数)[ \t]*[:：][ \t]*(?P<params>[^\n]*))?",
-    re.MULTILINE,
-)
 _NAMES = re.compile(r"(?:tools?|工具)[^\n:：]{0,40}[:：][ \t]*([^\n]+)", re.IGNORECASE)
-_PARAM = re.compile(
-    r"([^\W\d]\w*)[ \t]*[:：=]?[ \t]*((?:[^,，\[\]{}()]|\[[^\]]*\]|\{[^}]*\}|\([^)]*\))*)"
-)
 _TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean", "list": "array"}
 _TYPE = re.compile(r"\b(integer|number|string|boolean|array|object|int|float|str|bool|list)\b")
 
@@ -64,7 +53,7 @@ def spelled(name: str) -> str:
 def from_prompt(head: str) -> tuple[Tool, ...]:
     """The tools of a prompt: one a line with a description, else a list of names."""
     found: dict[str, Tool] = {}
-    for match in _LINE.finditer(head):
+    for match in cue("tool_line").finditer(head):
         listed = match[0].lstrip()[:1] in "-*•0123456789" or match["form"]
         if listed and not cue("marker").match(match["name"]):
             given = match["params"] or (match["form"] or "")[1:-1]
@@ -79,7 +68,7 @@ def from_prompt(head: str) -> tuple[Tool, ...]:
 
 
 def _params(text: str) -> tuple[Param, ...]:
-    return tuple(_param(match[1], match[2].strip()) for match in _PARAM.finditer(text))
+    return tuple(_param(match[1], match[2].strip()) for match in cue("param").finditer(text))
 
 
 def _param(name: str, rest: str) -> Param:

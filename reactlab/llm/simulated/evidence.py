@@ -13,9 +13,6 @@ from .subjects import general, subjects
 from .tables import cue, hits, word_set
 from .text import CJK, sentences, stem, tokens
 
-_MATCH = re.compile(
-    r"(?:^|\s)- ([^:：\n]{1,80})[:：]\s*(.+?)(?=\s- [^:：\n]{1,80}[:：]|$)", re.MULTILINE
-)
 _RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
 
 
@@ -40,16 +37,16 @@ class Fact(NamedTuple):
 def passages(observation: str, title: str) -> list[Passage]:
     """The sentences of an observation; a list of matches names the page of each."""
     vague = cue("missing").search(observation[:200]) or cue("ambiguous").search(observation[:60])
-    if vague and not _MATCH.search(observation):
+    if vague and not cue("listed_page").search(observation):
         return []
-    listed = _MATCH.findall(observation)
+    listed = cue("listed_page").findall(observation)
     pages = listed or [(title, _RESULT.sub("", observation))]
     return [Passage(s, page.strip()) for page, text in pages for s in sentences(text[:20_000])]
 
 
 def titles_in(observation: str) -> list[str]:
     """The titles of the pages that a list of matches names."""
-    return [title.strip() for title, _ in _MATCH.findall(observation)]
+    return [title.strip() for title, _ in cue("listed_page").findall(observation)]
 
 
 def mentions(name: str, text: str) -> bool:

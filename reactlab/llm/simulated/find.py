@@ -101,17 +101,6 @@ def anchored(run: Run, ask: Ask) -> Ask:
     return next(filter(None, (_misspelt(ask, title) for title in titles)), ask)
 
 
-def respelt(run: Run, ask: Ask) -> Ask | None:
-    """A question without names, with a word that no text holds as a title has it."""
-    if ask.subjects or "search" not in run.roles:
-        return None
-    texts = " ".join(f"{p.title} {p.text}" for p in passages(run.search(_all_words(ask)), ""))
-    words = [t for t in tokens(ask.text) if any(t.stem == term.word for term in ask.terms)]
-    strange = [word.text for word in words if not mentions(word.text, texts)]
-    listed = _offered(run.search(strange[0], "again")) if len(strange) == 1 else []
-    return next(filter(None, (_misspelt(ask, title) for title in listed)), None)
-
-
 def _misspelt(ask: Ask, title: str) -> Ask | None:
     """The question with the words that are close to a title replaced by it."""
     words, width = tokens(ask.text), len(title.split())

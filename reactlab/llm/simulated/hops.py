@@ -88,16 +88,11 @@ def country_of(run: Run, name: str, role: str = "") -> list[str]:
         found = [p for p in passages(observation, name) if mentions(name, p.text)]
         if found and cue("is_country").search(found[0].text):
             return [name]
-        places = next(filter(None, (_places(p, name) for p in _by_place(found))), [])
+        places = next(filter(None, (_places(p, name) for p in found)), [])
         if len(places) != 1:
             return places
         name = places[0]
     return [name]
-
-
-def _by_place(found: list[Passage]) -> list[Passage]:
-    """Birth before everything else, then the order of the page."""
-    return sorted(found, key=lambda p: not cue("born").search(p.text))
 
 
 def _places(passage: Passage, name: str) -> list[str]:

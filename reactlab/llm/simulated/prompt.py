@@ -14,16 +14,6 @@ from .reading import MOST, Reading, Seen, cut_notes, dumps, notes, read_messages
 from .tables import cue
 from .text import language
 
-_MARKER = re.compile(
-    r"^(?:(?P<thought>Thought|思考)|(?P<input>Action ?Input|行动输入|动作输入)"
-    r"|(?P<action>Action|行动|动作)"
-    r"|(?P<observation>Observation|观察)|(?P<answer>Final ?Answer|Answer|最终答案|答案)"
-    r"|(?P<question>Question|Query|Task|User|问题|任务|用户|提问))[ \t]*\d*[ \t]*[:：][ \t]*",
-    re.MULTILINE | re.IGNORECASE,
-)
-_QUOTED = re.compile(
-    r"^> (?=[ \t>*#\-]*[\w\u3400-\u9fff ]{2,14}[ \t]*\d*[ \t*]*[:：\[［])", re.MULTILINE
-)
 _FINISH = re.compile(r"^(Final ?Answer|最终答案|Answer|答案)([:：])", re.MULTILINE)
 
 
@@ -44,13 +34,13 @@ def read(request: Request) -> Reading:
 
 def _read_prompt(prompt: str) -> Reading:
     """The last question counts, those of examples do not."""
-    marks = list(_MARKER.finditer(prompt))
+    marks = list(cue("step_marker").finditer(prompt))
     asked = [mark for mark in marks if mark["question"]]
     start = asked[-1].start() if asked else _unmarked_question(prompt, marks)
     head = prompt[:start]
     later = [mark for mark in marks if mark.start() > start]
     parts = _parts(prompt, [*asked[-1:], *later])
-    block = parts[0].text if asked else _MARKER.split(prompt[start:], maxsplit=1)[0]
+    block = parts[0].text if asked else cue("step_marker").split(prompt[start:], maxsplit=1)[0]
     question, extra = cut_notes(_unquote(block))
     ends = bool(later) and not prompt[later[-1].end() :].strip()
     steps = _steps(parts[1:] if asked else parts, ends)
@@ -91,7 +81,7 @@ def _parts(prompt: str, marks: list[re.Match[str]]) -> list[_Part]:
 
 def _unquote(text: str) -> str:
     """Take away the "> " that keeps data from looking like a step."""
-    return _QUOTED.sub("", text)
+    return cue("quoted_line").sub("", text)
 
 
 def _steps(parts: list[_Part], cued: bool) -> list[Seen]:

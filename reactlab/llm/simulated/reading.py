@@ -10,19 +10,11 @@ from reactlab.prompts.words import WORDS
 from reactlab.types import Message, Request
 
 from .described import Tool, from_schema
+from .tables import cue
 from .text import language
 
 MOST = 200_000  # characters of a prompt that are read: head and tail
 _DIGEST = re.compile(r"^[ \t]*- \d+\. (?P<body>.*)$")
-_CALLED = re.compile(
-    r"(?:^|\| |; )(?P<name>[^\s\[|;][^\[|;]{0,60})\[(?P<args>.*?)\] -> (?P<seen>.*?)"
-    r"(?=; [^\s\[;|]{1,60}\[|$)"
-)
-_TODAY = re.compile(
-    r"(?:\btoday\b|今天|当前日期|current date)[^\n]{0,20}?"
-    r"(\d{4}-\d{2}-\d{2}|\d{4}年\d{1,2}月\d{1,2}日)",
-    re.IGNORECASE,
-)
 
 
 class Seen(NamedTuple):
@@ -64,7 +56,7 @@ def dumps(value: Any) -> str:
 
 def today_in(text: str) -> str:
     """The date that a text gives as today's."""
-    found = _TODAY.search(text)
+    found = cue("todays_date").search(text)
     return found[1] if found else ""
 
 
@@ -80,7 +72,7 @@ def notes(text: str) -> tuple[list[Seen], list[tuple[str, str]]]:
     steps, turns, asked = [], [], ""
     for line in text.splitlines():
         if found := _DIGEST.match(line):
-            steps += [_digested(match) for match in _CALLED.finditer(found["body"])]
+            steps += [_digested(match) for match in cue("digested").finditer(found["body"])]
         elif line.startswith("- "):
             asked, steps = line[2:].strip(), []
         elif line.startswith("  = "):

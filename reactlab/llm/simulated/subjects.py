@@ -10,9 +10,6 @@ from .tables import cue, families, hits, rows, word_set
 from .text import Span, names, stem, tokens
 
 LONGEST = 600  # characters of a text that are analysed
-_QUOTED = re.compile(
-    r"《([^》\n]{1,60})》|“([^”\n]{1,60})”|\"([^\"\n]{2,60})\"|「([^」\n]{1,60})」"
-)
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.\-]*(?: [A-Z][A-Za-z0-9.\-]*)*\d*")
 _RUN = re.compile(r"[\u3400-\u9fff·]+(?:-?\d+号?)?")
 
@@ -20,7 +17,7 @@ _RUN = re.compile(r"[\u3400-\u9fff·]+(?:-?\d+号?)?")
 def subjects(text: str, lang: str) -> list[Span]:
     """The names in a text: titles in quotes first, then the others in order."""
     text = text[:LONGEST]
-    quoted = [_inside(match) for match in _QUOTED.finditer(text)]
+    quoted = [_inside(match) for match in cue("quoted_title").finditer(text)]
     blank = _blanked(text, quoted)
     if lang == "en":
         return quoted + _named(blank)

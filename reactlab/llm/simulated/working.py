@@ -6,20 +6,10 @@ import re
 from datetime import date as day
 from functools import reduce
 
+from . import figures
 from .compare import compare
 from .evidence import Fact
-from .figures import (
-    Value,
-    all_in,
-    collect,
-    days,
-    events,
-    events_in,
-    guesses,
-    measure,
-    occasions,
-    options,
-)
+from .figures import Value
 from .find import find
 from .numbers import Quantity, dates, plain, quantities, readable, units_in
 from .question import Ask, about
@@ -63,13 +53,13 @@ def worked_out(run: Run, expression: str, unit: str = "", value: Value | None = 
 def _span(run: Run, ask: Ask) -> Move | None:
     """How old somebody was at an event, or how much time lies between two."""
     unit, aged = cue("interval").search(ask.text), cue("age").search(ask.text)
-    if not ask.subjects or not (unit or aged) or (aged and len(options(ask)) > 1):
+    if not ask.subjects or not (unit or aged) or (aged and len(figures.options(ask)) > 1):
         return None
-    asked = [] if aged else events(ask)
+    asked = [] if aged else figures.events(ask)
     found = _life(run, ask) if aged else [_dated(run, event) for event in asked]
     values = [value for value in found if value]
     if len(asked) == 1 and values:
-        values = [v for v in all_in(asked[0], values[0].fact) if v.date.year]
+        values = [v for v in figures.all_in(asked[0], values[0].fact) if v.date.year]
     if len(values) != 2 or (len(found) != 2 and len(asked) != 1):
         sure = len(found) == 2 and unit and (unit["years"] or "how long")[:8] == "how many"
         sure = sure or (len(found) == 2 and unit and unit["y2"])
@@ -87,8 +77,8 @@ def _dated(run: Run, event: Ask) -> Value | None:
     given = [d for term in event.terms if term.word.isdigit() for d in dates(f"in {term.word} x")]
     if given and not event.families:
         shown = str(given[0].year)
-        return Value(days(given[0]), f"{shown}年", Fact(shown, shown, 1.0), 0, 4)
-    return measure(run, event)
+        return Value(figures.days(given[0]), f"{shown}年", Fact(shown, shown, 1.0), 0, 4)
+    return figures.measure(run, event)
 
 
 def _count(values: list[Value], word: str, aged: bool) -> int:
@@ -104,22 +94,29 @@ def _count(values: list[Value], word: str, aged: bool) -> int:
 
 def _life(run: Run, ask: Ask) -> list[Value | None]:
     """Birth, and the event that is asked about: of the person, or of what else is named."""
-    last = [i for i in events_in(ask) if i != "born"][:1] or ["die"]
+    last = [i for i in figures.events_in(ask) if i != "born"][:1] or ["die"]
     named = {"born", "die", *last}
     more = tuple(
         t for t in ask.terms if not (t.family and t.family.id in named) and t.word != "year"
     )
     for person in ask.subjects[:2]:
         others = [name for name in ask.subjects[:2] if name != person and last != ["die"]]
-        if born := measure(run, about(person, ["born"], ask.lang, "date")):
-            return [born, measure(run, about([*others, person][0], last, ask.lang, "date", more))]
+        if born := figures.measure(run, about(person, ["born"], ask.lang, "date")):
+            return [
+                born,
+                figures.measure(run, about([*others, person][0], last, ask.lang, "date", more)),
+            ]
     return []
 
 
 def _joined(run: Run, ask: Ask) -> Move | None:
     """The difference, ratio or sum of the same figure of several things, or of two figures."""
     sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
-    values = collect(run, ask, guesses(ask)) if sign and len(occasions(ask, "", "")) > 1 else None
+    values = (
+        figures.collect(run, ask, figures.guesses(ask))
+        if sign and len(figures.occasions(ask, "", "")) > 1
+        else None
+    )
     if not values:
         return None if values is None else unfound(run)
     ordered = values if sign == " + " else sorted(values, key=lambda v: -v.size)
@@ -155,7 +152,7 @@ def _share(run: Run, ask: Ask) -> Move | None:
 
 def _changed(run: Run, ask: Ask) -> Move | None:
     """A figure in another unit, a part or a multiple of it, or a sum that is told about it."""
-    ident, kind = guesses(ask)[0]
+    ident, kind = figures.guesses(ask)[0]
     bare = reduce(lambda text, name: text.replace(name, " "), ask.subjects, ask.text)
     units = [unit for unit, _ in units_in(bare) if unit.kind != "duration"]
     factor, others = _factor(ask.text), units or quantities(ask.text)
@@ -163,7 +160,7 @@ def _changed(run: Run, ask: Ask) -> Move | None:
         return None
     side = tuple(t for t in ask.terms if t.family and t.family.id in word_set("ranks", "zh"))
     asked = about(ask.subject, [ident], ask.lang, kind, side) if ident and ask.subjects else ask
-    value = measure(run, asked._replace(kind=kind or "count"), "search")
+    value = figures.measure(run, asked._replace(kind=kind or "count"), "search")
     own = value.quantity if value else None
     if value is None or own is None:
         return None
