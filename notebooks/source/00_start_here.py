@@ -16,7 +16,7 @@
 from reactlab import ReActAgent, builtin_tools
 from reactlab.course import edition, example
 
-language = edition("en")
+language = edition("en", "00")
 agent = ReActAgent(tools=builtin_tools(language=language), language=language)
 trace = agent.run(example("00.first"))
 print(trace)
@@ -29,12 +29,9 @@ trace
 # 可以一步步看，也可以显示全部步骤。整个记录叫做**轨迹**。是谁回答的？这台电脑能运行其他各课吗？
 
 # %%
-from reactlab.cli import examine
-from reactlab.llm.default import describe
+from reactlab.course import ready
 
-print(describe(agent.llm))
-to_fix = [f"{one.what}: {one.fix}" for one in examine() if one.fix]
-print("\n".join(to_fix) or "ready")
+ready()
 
 # %% [markdown] lang="en"
 # ## How to read a trace
@@ -65,30 +62,30 @@ print(trace.answer, "|", trace.stop_reason)
 # %% [markdown] lang="en"
 # ## Take the tools away
 #
-# The same model, without tools, has only its memory to go by. **Predict:** will it say that it does not know?
+# The same model, without tools, has only its memory to go by. It is asked how tall the Eiffel Tower is. **Predict:** will it say that it does not know? Write your guess in place of the dots, then run the cell.
 
-# %% [markdown] lang="zh" en="410c8eb5"
+# %% [markdown] lang="zh" en="6144c89d"
 # ## 拿走工具
 #
-# 同一个模型，没有工具，就只能靠记忆。**先预测**：它会承认自己不知道吗？
+# 同一个模型，没有工具，就只能靠记忆。问它埃菲尔铁塔有多高。**先预测**：它会承认自己不知道吗？把猜测写在省略号的位置，再运行单元格。
 
-# %%
+# %% tags=["predict"]
 from reactlab import CoTAgent
 
 guess = "…"
+print(guess, "?")
 from_memory = CoTAgent(agent.llm, language=language).run(example("00.stale"))
-print("guess:", guess)
 from_memory
 
 # %% [markdown] lang="en"
-# Same tone, no receipt. Now give the tools back and ask again.
+# Same tone, no receipt. Now give the tools back and ask again. The first line shows both answers, from memory and with tools.
 
-# %% [markdown] lang="zh" en="32bd3229"
-# 语气一样，却没有凭据。现在把工具还给它，再问一次。
+# %% [markdown] lang="zh" en="5ad39da1"
+# 语气一样，却没有凭据。现在把工具还给它，再问一次。第一行并列两个答案：凭记忆的，和用工具的。
 
 # %%
 with_tools = agent.run(example("00.stale"))
-print("memory:", from_memory, "| tools:", with_tools)
+print(from_memory, "|", with_tools)
 with_tools
 
 # %% [markdown] lang="en"
@@ -106,10 +103,10 @@ with_tools
 # `reactlab-simulated` 的仪表是真的，天气是写好的。它是一套规则：没有网络，也不理解语言。它只看得到请求。
 
 # %% [markdown] lang="en"
-# It has one advantage over a real model: it can say why it did something. Change a word in the question and see what becomes of the match.
+# It has one advantage over a real model: it can say why it did something. The first question was about two buildings. **Which words made it compare their heights, and not their ages?** Look for the row of telling words.
 
-# %% [markdown] lang="zh" en="849e57cf"
-# 和真实模型相比，它有一个长处：能说出为什么这样做。改动问题里的一个词，看看匹配会变成什么样。
+# %% [markdown] lang="zh" en="90560448"
+# 和真实模型相比，它有一个长处：能说出为什么这样做。第一个问题问的是两座建筑。**是哪些词让它去比高度，而不是比年龄**？请看“关键词”那一行。
 
 # %%
 from reactlab import SimulatedLLM
@@ -118,6 +115,18 @@ request = trace.steps[0].model_calls[0].request
 print(SimulatedLLM().explain(request))
 
 # %% [markdown] lang="en"
+# It matches words, and one word is enough to fool it. The next question is the first one with *giraffes* in place of *metres*. **Predict:** what will it say?
+
+# %% [markdown] lang="zh" en="7bc3d719"
+# 它匹配的是词，所以换一个词就能骗过它。下一个问题和第一个相同，只是把“米”换成了“头长颈鹿”。**先预测**：它会怎么说？
+
+# %% tags=["predict"]
+fooled = agent.run(example("00.fool"))
+print(fooled)
+
+# %% [markdown] lang="en"
+# In the stored run it answers as before, in metres, and as calmly: *giraffes* matched nothing, so the word did not exist for it. Fool it with a word of your own: write `agent.run("…")` in the cell above.
+#
 # Therefore every result in this course carries one of three words.
 #
 # | word | meaning |
@@ -126,7 +135,9 @@ print(SimulatedLLM().explain(request))
 # | **staged** | the simulator was built to do this, as with the stale answer above |
 # | **measured** | a real model or a published figure, with source, number and date |
 
-# %% [markdown] lang="zh" en="2269c95d"
+# %% [markdown] lang="zh" en="7bbb70a7"
+# 在存档的运行里，它的回答和前面一样，还是用米，还是那样镇定：“长颈鹿”没有匹配到任何东西，这个词对它等于不存在。用你自己的一个词骗骗它：在上面的单元格里写 `agent.run("…")`。
+#
 # 因此，本课程的每个结果都带有三个词之一。
 #
 # | 词 | 含义 |
@@ -138,12 +149,12 @@ print(SimulatedLLM().explain(request))
 # %% [markdown] lang="en"
 # ## How exercises work
 #
-# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint` gives up to three hints, one at each call. `progress()`, also from `reactlab.course`, lists what is done; the list stays in a file beside the notebook.
+# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint` gives up to three hints, one at each call. `progress()`, also from `reactlab.course`, lists what is done; the list stays in a file beside the notebook. `progress(export=True)` writes a file to hand in; nothing is sent.
 
-# %% [markdown] lang="zh" en="b43bf9d8"
+# %% [markdown] lang="zh" en="9fd39654"
 # ## 练习怎样做
 #
-# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。
+# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。`progress(export=True)` 会写出一个可以提交的文件；不会发送任何内容。
 
 # %%
 from reactlab.course import hint
@@ -197,26 +208,28 @@ check("00.2", my_run)
 #
 # | part | notebooks |
 # |---|---|
-# | I The loop | **00 start here**, 01 why ReAct, 02 prompt, 03 parser, 04 tools, **05 the loop**, 06 pause and replay |
+# | I The loop | **00 start here**, **01 why ReAct**, **02 prompt**, **03 parser**, **04 tools**, **05 the loop**, 06 pause and replay |
 # | II Making it hold | 07 function calling, 08 errors, 09 loops and context, 10 safety |
 # | III Agents at work | 11 service, 12 research, 13 travel |
 # | IV Beyond the loop | 14 Reflexion, 15 plan and execute, 16 ReWOO, 17 several agents |
 # | V Measuring | 18 evaluation, 19 benchmarks, 20 head to head, 21 capstone |
+# | Appendices | A1 a small local model, A2 hosted models, A3 frameworks |
 #
-# **Bold** notebooks exist now; the others are planned. Left out of the course: long-term memory, training, retrieval at large scale.
+# **Bold** notebooks exist now; the others are planned. Each stands alone, so begin where you like; in a hurry: 00, 05. Left out of the course: memory across conversations, training a model, search in very large collections.
 
-# %% [markdown] lang="zh" en="ef102b33"
+# %% [markdown] lang="zh" en="0b40e397"
 # ## 课程地图
 #
 # | 部分 | 各课 |
 # |---|---|
-# | 一 循环 | **00 从这里开始**、01 为什么用 ReAct、02 提示词、03 解析器、04 工具、**05 循环**、06 暂停与重放 |
+# | 一 循环 | **00 从这里开始**、**01 为什么用 ReAct**、**02 提示词**、**03 解析器**、**04 工具**、**05 循环**、06 暂停与重放 |
 # | 二 让它可靠 | 07 函数调用、08 出错、09 循环与上下文、10 安全 |
 # | 三 智能体上岗 | 11 客服、12 研究、13 旅行 |
 # | 四 循环之外 | 14 Reflexion、15 计划与执行、16 ReWOO、17 多个智能体 |
 # | 五 测量 | 18 评估、19 基准、20 正面比较、21 毕业项目 |
+# | 附录 | A1 本地小模型、A2 托管模型、A3 框架 |
 #
-# **粗体**的课现在就有，其余在计划中。本课程不讲：长期记忆、训练、大规模检索。
+# **粗体**的课现在就有，其余在计划中。每一课都独立，可以从任何一课开始；时间紧就看 00 和 05。本课程不讲：跨对话的长期记忆、训练模型、在超大规模资料里检索。
 
 # %% [markdown] lang="en"
 # ## What to keep
@@ -247,7 +260,7 @@ quiz("00")
 compare(stored_run("00.first"), trace)
 
 # %% [markdown] lang="en"
-# **Next:** `05_the_loop`. You have read a trace; there you write the loop that makes one.
+# **Next:** `01_why_react`. The same question asked in five ways, and what each of them misses. In a hurry? In `05_the_loop` you write the loop that makes a trace.
 
-# %% [markdown] lang="zh" en="79172161"
-# **下一课**：`05_the_loop`。你已经会读轨迹；接下来写出产生轨迹的循环。
+# %% [markdown] lang="zh" en="037b1b37"
+# **下一课**：`01_why_react`。同一个问题用五种方式来问，看每种方式漏掉什么。时间紧？在 `05_the_loop` 里，你会写出产生轨迹的循环。

@@ -15,40 +15,40 @@
 # %%
 import re
 
-from reactlab import ReActAgent, flight_tools, parse
+from reactlab import Message, ReActAgent, Request, ToolRegistry, default_llm, flight_tools, parse
 from reactlab.course import check, edition, example, show
-from reactlab.course.readers import reader
 
-language = edition("en")
+language = edition("en", "05")
 question = example("05.compare")
 
 # %% [markdown] lang="en"
 # ## A model turns text into text
 #
-# The loop needs to know one thing about a model: text goes in, text comes out. Here a reader of a few rules takes its place, so that you can check against the prompt what it can know. **Staged:** it answers from the times it sees, or looks up the first that is missing.
+# The loop needs to know one thing about a model: text goes in, text comes out. The model in use is the embedded simulator, unless you chose another. It is a set of rules, and it sees the prompt and nothing else. So you can check against the prompt what it can know.
 
-# %% [markdown] lang="zh" en="55ece5f4"
+# %% [markdown] lang="zh" en="fd278775"
 # ## 模型把文字变成文字
 #
-# 关于模型，循环只需要知道一件事：输入文字，输出文字。这里用一个只有几条规则的读者代替模型，好让你对照提示词检查它能知道什么。**演示**：看到起飞时间就回答，否则查第一个缺少的。
+# 关于模型，循环只需要知道一件事：输入文字，输出文字。现在用的模型是内置的模拟器，除非你另选了一个。它是一套规则，只看得到提示词。所以你可以对照提示词，检查它能知道什么。
 
 # %%
+model = default_llm()
 prompts = []
 
 
 def llm(prompt):
     """Text in, text out; keeps what it was shown."""
     prompts.append(prompt)
-    return reader(prompt)
+    return model.complete(Request((Message("user", prompt),))).text
 
 
-show(reader)
+llm(question)
 
 # %% [markdown] lang="en"
-# A prompt is a template with three slots filled in: the tools, the question, and what has happened so far.
+# Asked like this, it has nothing but its memory, and no way to look. So the prompt has to offer the tools. It is a template with three slots filled in: the tools, the question, and what has happened so far.
 
-# %% [markdown] lang="zh" en="af695df5"
-# 提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
+# %% [markdown] lang="zh" en="b120d3d8"
+# 这样问，它只有记忆，没有办法去查。所以提示词里要有工具。提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
 
 # %%
 from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
@@ -59,25 +59,23 @@ tools = {tool.name: tool for tool in flight_tools(language=language)[:1]}
 
 def build_prompt(question, tools, history):
     """The template with tools, question and history filled in."""
-    lines = "\n".join(f"- {name}: {tool.description}" for name, tool in tools.items())
+    described = ToolRegistry(tools).to_prompt(language)
     history = "\n".join(history)
-    return TEMPLATE.format(tool_descriptions=lines, question=question, history=history)
+    return TEMPLATE.format(tool_descriptions=described, question=question, history=history)
 
 
 reply = llm(build_prompt(question, tools, history=[]))
 print(reply)
 
 # %% [markdown] lang="en"
-# The reply is text. A parser turns it into a decision: a thought, and then a call or an answer. How to write one is the subject of notebook 03 (planned); here we take the finished one.
+# The reply is text; it goes on where the prompt ends, after “Thought:”. A parser turns it into a decision: a thought, and then a call or an answer. How to write one is the subject of notebook 03; here we take the finished one.
 
-# %% [markdown] lang="zh" en="d41b5ab0"
-# 回复只是文字。解析器把它变成一个决定：一个思考，再加一次工具调用或一个答案。怎样写解析器是第 03 课（计划中）的内容；这里直接用现成的。
+# %% [markdown] lang="zh" en="492b6d78"
+# 回复只是文字，它从提示词结尾的“思考：”接着往下写。解析器把它变成一个决定：一个思考，再加一次工具调用或一个答案。怎样写解析器是第 03 课的内容；这里直接用现成的。
 
 # %%
 decision = parse(reply)
-print("thought:", decision.thought)
-print("calls:  ", [(call.name, call.arguments) for call in decision.calls])
-print("answer: ", decision.answer)
+decision
 
 # %% [markdown] lang="en"
 # After each step three lines go into the next prompt: what the model thought, what it did, what came back. The first two are the model's, the third is the world's.
@@ -87,6 +85,7 @@ print("answer: ", decision.answer)
 
 # %% lang="en"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "Thought: ", "Action: ", "Observation: ", "Final Answer: "
+NO_ANSWER = "Sorry, I found no answer."
 
 
 def as_lines(decision, observation):
@@ -99,8 +98,9 @@ def as_lines(decision, observation):
 for call in decision.calls:
     print(as_lines(decision, tools[call.name].execute(call.arguments)))
 
-# %% lang="zh" en="e87030e0"
+# %% lang="zh" en="4d69ec8e"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "思考：", "行动：", "观察：", "最终答案："
+NO_ANSWER = "抱歉，没有找到答案。"
 
 
 def as_lines(decision, observation):
@@ -135,41 +135,40 @@ def newest_only(question, llm, tools, max_steps=6):
         call = decision.calls[0]
         print(f"{step + 1}  {call.name}[{call.arguments}]")
         history = [as_lines(decision, tools[call.name].execute(call.arguments))]
-    return "no answer"
+    return NO_ANSWER
 
 
 newest_only(example("05.one"), llm, tools)
 
 # %% [markdown] lang="en"
-# One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess into the cell; it is printed beside the outcome.
+# One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess into the cell, then run it. It is printed above the look-ups; the last line is what the loop returned.
 
-# %% [markdown] lang="zh" en="bc93f142"
-# 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把你的猜测写进单元格，它会和结果一起打印出来。
+# %% [markdown] lang="zh" en="21d792ef"
+# 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把你的猜测写进单元格，再运行。它会打印在各次查询的上方；最后一行是循环返回的结果。
 
-# %%
+# %% tags=["predict"]
 guess = 2
-print(question)
-outcome = newest_only(question, llm, tools)
-print("guess:", guess, "| outcome:", outcome)
+print(f"{guess} ?")
+newest_only(question, llm, tools)
 
 # %% [markdown] lang="en"
-# It goes back and forth between the two bookings until the limit. Nothing is wrong with the reader. Look at the end of its last prompt:
+# It goes back and forth between the two bookings until the limit, and then returns a sentence that is no answer. Look at the end of the last prompt:
 
-# %% [markdown] lang="zh" en="bcf831b7"
-# 它在两个订单之间来回查，一直到上限。读者没有出错。看看最后一个提示词的结尾：
+# %% [markdown] lang="zh" en="977cddcc"
+# 它在两个订单之间来回查，一直到上限，然后返回一句并不是答案的话。看看最后一个提示词的结尾：
 
 # %%
 print(prompts[-1][prompts[-1].rindex(question) :])
 
 # %% [markdown] lang="en"
-# One booking is there, the other is gone: each look-up erased the one before. The reader does the sensible thing and looks up what is missing. **Mechanism:** the missing booking is missing for every model, because none sees more than its prompt.
+# One booking is there, the other is gone: each look-up erased the one before. The model does the sensible thing and looks up what is missing. **Mechanism:** the missing booking is missing for every model, because none sees more than its prompt. What a model does about it differs: this one looks again (staged), another may guess.
 #
 # ## The repair: append
 #
 # `history =` becomes `history +=`. That is the whole difference.
 
-# %% [markdown] lang="zh" en="b33fde05"
-# 一个订单在，另一个不见了：每次查询都抹掉了上一次。读者做的事很合理，缺什么就查什么。**机制**：换成任何模型，缺的那个订单同样缺，因为没有模型能看到提示词以外的东西。
+# %% [markdown] lang="zh" en="23c24a16"
+# 一个订单在，另一个不见了：每次查询都抹掉了上一次。模型做的事很合理，缺什么就查什么。**机制**：换成任何模型，缺的那个订单同样缺，因为没有模型能看到提示词以外的东西。接下来怎么办，各个模型不同：这一个会再查（演示），别的也许会猜。
 #
 # ## 修正：往后追加
 #
@@ -187,7 +186,7 @@ def react(question, llm, tools, max_steps=6):
         call = decision.calls[0]
         print(f"{step + 1}  {call.name}[{call.arguments}]")
         history += [as_lines(decision, tools[call.name].execute(call.arguments))]
-    return "no answer"
+    return NO_ANSWER
 
 
 react(question, llm, tools)
@@ -197,18 +196,19 @@ react(question, llm, tools)
 #
 # ## Exercise 05.1: the loop without its last two faults
 #
-# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. Two things differ from the loop above: a tool is a plain function here, called as `tools[name](text)`, and `build_prompt` cannot describe it, so write a prompt of your own, such as `question + "\n" + "\n".join(history)`. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
+# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. One thing differs from the loop above: a tool is a plain function here, called as `tools[name](text)`. For the prompt take `build_prompt`, or one of your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="0e490e45"
+# %% [markdown] lang="zh" en="a149843f"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
 # ## 练习 05.1：去掉最后两个毛病
 #
-# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。和上面的循环有两处不同：这里的工具是普通函数，用 `tools[name](text)` 调用；`build_prompt` 不能描述它们，所以提示词由你自己写，例如 `question + "\n" + "\n".join(history)`。
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。和上面的循环有一处不同：这里的工具是普通函数，用 `tools[name](text)` 调用。提示词可以用 `build_prompt`，也可以自己写。
 #
 # - 每个提示词都有问题，以及此前所有的思考、行动、观察，最早的在最前面。
 # - 不存在的工具变成一条观察。
 # - 调用 `llm` 满 `max_steps` 次仍没有答案，就返回 `None`。
+# - 例：如果 `llm` 一开始就回复“最终答案：41”，`my_react("多长？", llm, {}, 5)` 返回 `"41"`。
 #
 # 卡住了？先 `from reactlab.course import hint`，再运行 `hint("05.1")`，最多三次。
 
@@ -220,13 +220,14 @@ def my_react(question, llm, tools, max_steps):
     llm: function, prompt -> reply.   tools: name -> function, text -> text.
     Every prompt shows the question and all earlier thoughts, actions, observations, oldest first.
     An unknown tool becomes an observation. After max_steps calls of llm: return None.
-    Example: my_react("How long?", llm, {"Lookup": look_up}, 5) -> "41"
+    Example, with an llm that replies "Final Answer: 41" at once:
+    my_react("How long?", llm, {}, 5) -> "41"
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
-    history = ""
+    history = []
     for _ in range(max_steps):
-        decision = parse(llm(f"{question}\n{history}{THOUGHT}"))
+        decision = parse(llm(build_prompt(question, tools, history)))
         if decision.answer is not None:
             return decision.answer
         call = decision.calls[0]
@@ -234,7 +235,7 @@ def my_react(question, llm, tools, max_steps):
             observation = tools[call.name](call.arguments)
         else:
             observation = f"There is no tool {call.name}. Tools: {', '.join(tools)}"
-        history += as_lines(decision, observation) + "\n"
+        history += [as_lines(decision, observation)]
     return None
     # END SOLUTION
 
@@ -244,12 +245,12 @@ check("05.1", my_react)
 # %% [markdown] lang="en"
 # ## Thoughts are memory too
 #
-# Thoughts look like decoration: the observations hold the facts. Here is a second reader, which works as people do with a long list: it notes what it has found and later trusts its notes. **Staged**, as before.
+# Thoughts look like decoration: the observations hold the facts. Here is another model, a function of ten lines that works as people do with a long list: it notes what it has found and later trusts its notes. **Staged:** it was written to lean on its thoughts.
 
-# %% [markdown] lang="zh" en="025ec6e8"
+# %% [markdown] lang="zh" en="08f17ff4"
 # ## 思考也是记忆
 #
-# 思考看起来像装饰，事实都在观察里。下面是第二个读者，它像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。和前面一样，这是**演示**。
+# 思考看起来像装饰，事实都在观察里。下面是另一个模型，一个十行的函数，它像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。**演示**：它就是为了依赖思考而写的。
 
 
 # %%
@@ -268,15 +269,15 @@ def note_taker(prompt):
 react(question, note_taker, tools)
 
 # %% [markdown] lang="en"
-# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay.
+# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay. Say it aloud, then run the cell.
 
-# %% [markdown] lang="zh" en="9ce2d2cf"
-# **预测**：如果只去掉思考会怎样？行动和观察全部保留。
+# %% [markdown] lang="zh" en="0f6cb370"
+# **预测**：如果只去掉思考会怎样？行动和观察全部保留。先说出你的预测，再运行单元格。
 
 
-# %%
+# %% tags=["predict"]
 def forgetful(prompt):
-    """The same reader, shown everything but the thoughts of earlier steps."""
+    """The same model, shown everything but the thoughts of earlier steps."""
     lines = prompt.split("\n")
     return note_taker("\n".join(line for line in lines if not re.match(f"{THOUGHT}.*=", line)))
 
@@ -288,34 +289,72 @@ react(question, forgetful, tools)
 #
 # ## Be the model
 #
-# Now you are the model. You see the prompt below and nothing else. Write one thought and one action, add them to `moves` as a reply, run the cell again. All moves are replayed from the start each time.
+# Now you are the model. You see the prompt below and nothing else. Write one thought and one action, and press **Send**. Without buttons, write them into `moves` in place of “…” and run the cell again. All moves are replayed from the start each time.
 
-# %% [markdown] lang="zh" en="86cd9d9e"
+# %% [markdown] lang="zh" en="0ed24d97"
 # 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加，每次都要。
 #
 # ## 自己当模型
 #
-# 现在你就是模型。你只看得到下面的提示词。写一个思考和一个行动，作为一条回复加进 `moves`，再运行单元格。每次都会从头重放所有动作。
+# 现在你就是模型。你只看得到下面的提示词。写一个思考和一个行动，按**发送**。没有按钮时，把它们写进 `moves`，替换“…”，再运行单元格。每次都会从头重放所有回复。
 
 # %%
 from reactlab.course import be_the_model
 
 moves = [
-    f"{THOUGHT}…\n{ACTION}SearchBooking[12346]",
-    # f"{THOUGHT}…\n{ACTION}…",
-    # f"{THOUGHT}…\n{ANSWER}…",
+    f"{THOUGHT}12346?\n{ACTION}SearchBooking[12346]",
+    f"{THOUGHT}…\n{ACTION}…",
+    f"{THOUGHT}…\n{ANSWER}…",
 ]
-be_the_model(question, tools.values(), moves)
+be_the_model(question, tools.values(), moves, buttons=True)
 
 # %% [markdown] lang="en"
-# Try three things: answer too early; ask for a tool that does not exist; write an `Observation:` line yourself and see whether it survives. The next prompt shows what the loop made of it.
+# Try three things: answer too early; ask for a tool that does not exist; write an `Observation:` line yourself and see whether it survives.
+#
+# ## A real model in the same loop
+#
+# You had the same loop and the same text. Now a real one: SmolLM2, 135 million parameters, about the smallest there is. **Measured:** these are its own words, recorded. **Predict:** will it look up both bookings?
+
+# %% [markdown] lang="zh" en="6da2e65e"
+# 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。
+#
+# ## 同一个循环里的真实模型
+#
+# 你刚才用的就是这个循环、这些文字。现在换一个真实的模型：SmolLM2，1.35 亿参数，几乎是最小的。**实测**：下面是它自己的话，是录下来的。**先预测**：它会把两个订单都查一遍吗？
+
+# %% tags=["predict", "raises-exception"]
+from reactlab.course import real_model
+
+voice = real_model("05")
+
+
+def real(prompt):
+    """The real model as a function; prints what it said."""
+    text = voice.complete(Request((Message("user", prompt),), max_tokens=60)).text
+    print(f"{voice.about}\n{text}\n")
+    return text
+
+
+react(question, real, tools)
+
+# %% [markdown] lang="en"
+# A real model said this, without one look-up. The number may even be right: one of two, and no observation behind it. It did not keep to the form either, and our loop has no line for that: it ends in an error. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
+
+# %% [markdown] lang="zh" en="8426362d"
+# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况，于是以报错结束。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
+
+# %%
+ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
+
+# %% [markdown] lang="en"
+# Asked three times, it does not find the form. That is one model, one question and one prompt, no verdict on small models; in A1 (planned) it gets better examples. The loop did its part: it stopped, and it says why.
 #
 # ## Why a run stops
 #
 # "No answer" has several causes, and each needs something else. Here are six runs without their stop reasons.
 
-# %% [markdown] lang="zh" en="a26ef8bb"
-# 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。下一个提示词会显示循环是怎样处理的。
+# %% [markdown] lang="zh" en="87e91d2f"
+# 这一次它守住了格式，却是把提示词里的格式说明照抄了一遍：“答案”两个字成了答案。循环读得懂格式，读不懂内容，所以停止原因是 `answered`，背后却没有任何观察。这只是一个模型、一个问题、一个提示词，不能据此评判小模型；在 A1（计划中）里它会得到更好的示例。
 #
 # ## 运行为什么停下
 #
@@ -348,7 +387,7 @@ runs = example("05.runs")
 #
 # ## 练习 05.2：从各步看出停止原因
 #
-# 返回表中六个词之一。`run.answer` 是答案或 `None`；`run.steps` 的每一步有：`.completion`（原始回复，没收到时是 `None`）、`.decision`（读懂的决定，读不懂时是 `None`）、`.calls`（请求的调用）、`.observations`（返回的观察；改动被拒绝时 `observation.error` 是 `"denied"`）。
+# 返回表中六个词之一。`run.answer` 是答案或 `None`；`run.steps` 的每一步有：`.completion`（原始回复，没收到时是 `None`）、`.decision`（读懂的决定，读不懂时是 `None`）、`.calls`（请求的调用）、`.observations`（返回的观察，每次调用一条；有人中断了运行时会比调用少；改动被拒绝时 `observation.error` 是 `"denied"`）。例：`why_stopped(runs["A"])` 返回 `"answered"`。
 
 
 # %%
@@ -359,7 +398,8 @@ def why_stopped(run):
         .completion    the raw reply, None if no reply came
         .decision      the reply as understood, None if it could not be read
         .calls         the calls that were asked for
-        .observations  what came back; observation.error is "denied" for a refused change
+        .observations  what came back, one for each call; fewer if somebody stopped the run.
+                       observation.error is "denied" for a refused change
     Example: why_stopped(runs["A"]) -> "answered"
     """
     # BEGIN SOLUTION
@@ -401,9 +441,9 @@ show(ReActAgent.program)
 # | `decision.answer is not None` | `is_finished`, `extract_final_answer` | nothing; yours to override |
 # | `tools[name].execute(text)` | `execute_tool` | unknown tools, approval |
 # | `history += [...]` | the trace | everything is kept, not only text |
-# | `return "no answer"` | `give_up` | the reason, and no answer |
+# | `return NO_ANSWER` | `give_up` | the reason, and no answer |
 
-# %% [markdown] lang="zh" en="53a27544"
+# %% [markdown] lang="zh" en="5f902307"
 # | 本课 | `ReActAgent` 里 | 多做了什么 |
 # |---|---|---|
 # | `build_prompt` | `build_prompt` | 长历史缩写，支持其他格式 |
@@ -411,39 +451,39 @@ show(ReActAgent.program)
 # | `decision.answer is not None` | `is_finished`、`extract_final_answer` | 没有；可以由你改写 |
 # | `tools[name].execute(text)` | `execute_tool` | 未知工具、批准 |
 # | `history += [...]` | 轨迹 | 保留一切，不只是文字 |
-# | `return "no answer"` | `give_up` | 给出原因，没有答案 |
+# | `return NO_ANSWER` | `give_up` | 给出原因，没有答案 |
 
 # %%
-agent = ReActAgent(reader, tools.values(), max_steps=6, language=language)
+agent = ReActAgent(model, tools.values(), max_steps=6, language=language)
 yours = agent.run(question)
 yours
 
 # %% [markdown] lang="en"
-# Do both loops show the model the same text? From the question on, prompt by prompt:
+# Do both loops show the model the same text? The whole of it, prompt by prompt:
 
-# %% [markdown] lang="zh" en="cd89d768"
-# 两个循环给模型看的文字一样吗？从问题开始，逐个提示词比较：
+# %% [markdown] lang="zh" en="6c2b8744"
+# 两个循环给模型看的文字一样吗？逐个比较完整的提示词：
 
 # %%
 prompts.clear()
 react(question, llm, tools)
 finished = [step.model_calls[0].request.prompt for step in yours]
 for mine, theirs in zip(prompts, finished, strict=True):
-    print(mine[mine.rindex(question) :] == theirs[theirs.rindex(question) :])
+    print(mine == theirs)
 
 # %% [markdown] lang="en"
 # ## What to keep
 #
 # - The model sees the prompt and nothing else. What you do not append never happened.
 # - Thought, action, observation: append all three, in order.
-# - A limit is no answer. Return none, and say why.
+# - A limit is no answer. Return `None`, and say why.
 
-# %% [markdown] lang="zh" en="53201f56"
+# %% [markdown] lang="zh" en="1dd6c8a2"
 # ## 带走什么
 #
 # - 模型只看得到提示词。没有追加进去的，就等于没有发生。
 # - 思考、行动、观察：三样都按顺序追加。
-# - 步数用完不是答案。不要返回答案，要说明原因。
+# - 步数用完不是答案。返回 `None`，并说明原因。
 
 # %%
 from reactlab.course import compare, quiz, stored_run
@@ -451,16 +491,16 @@ from reactlab.course import compare, quiz, stored_run
 quiz("05")
 
 # %% [markdown] lang="en"
-# Your run beside the stored one. With `ReActAgent(tools=tools.values())`, without the `reader`, the model in use answers. Then ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
+# Your run beside the stored one. With the simulator they are the same. With another model, ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
 
-# %% [markdown] lang="zh" en="a638c124"
-# 你的运行和存档的运行并排放在一起。写 `ReActAgent(tools=tools.values())`，不给 `reader`，就由当前使用的模型来回答。这时问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
+# %% [markdown] lang="zh" en="63b9fa91"
+# 你的运行和存档的运行并排放在一起。用模拟器时两者相同。换了模型，就问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
 
 # %%
 compare(stored_run("05.compare"), yours)
 
 # %% [markdown] lang="en"
-# **Next:** 06, pause, replay, branch (planned). In this loop `llm(...)` is gone until the answer comes. What if the loop could pause there, and you could change what it sees?
+# **Next:** 06, pause, replay, branch (planned). In this loop, nothing can happen between `llm(...)` and its reply: you wait. What if the loop could pause there, and you could change what it sees?
 
-# %% [markdown] lang="zh" en="ea0d198c"
-# **下一课**：06，暂停、重放、分支（计划中）。在这个循环里，调用 `llm(...)` 之后只能等答案。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？
+# %% [markdown] lang="zh" en="79ff2b45"
+# **下一课**：06，暂停、重放、分支（计划中）。在这个循环里，调用 `llm(...)` 之后、收到回复之前，什么也做不了，只能等。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？

@@ -90,5 +90,4 @@ def _lines(step: Step) -> Iterator[str]:
 
 
 def _seen(observation: Observation) -> str:
-    text = str(observation).split(". ")[0]
-    return f"[{observation.error}] {text}" if observation.error else text
+    return f"[{observation.error}] {say('refused')}" if observation.error else str(observation)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reactlab import StopReason, parse
+from reactlab import REACT_PROMPT_TEMPLATE, StopReason, ToolRegistry, parse
 from reactlab.course.runs import stopped_runs
+from reactlab.course.words import current
 
 # 05.1
 
@@ -42,6 +43,22 @@ def raw_replies(question, llm, tools, max_steps):
         except KeyError:
             seen = "没有这个工具"
         prompt += f"\n{reply}\nObservation: {seen}"
+    return None
+
+
+def described(question, llm, tools, max_steps):
+    """Describes the functions in the prompt, as the notebook's own build_prompt does."""
+    history = ""
+    for _ in range(max_steps):
+        known = ToolRegistry(tools).to_prompt(current())
+        slots = {"tool_descriptions": known, "question": question, "history": history}
+        decision = parse(llm(REACT_PROMPT_TEMPLATE.format(**slots)))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        tool = tools.get(call.name)
+        seen = tool(call.arguments) if tool else f"No tool is called {call.name}."
+        history += step_text(decision, seen)
     return None
 
 
@@ -102,6 +119,16 @@ def silent(question, llm, tools, max_steps):
     return growing_text(question, llm, known, max_steps)
 
 
+def as_tool(question, llm, tools, max_steps):
+    wrapped = {name: (lambda text, tool=tool: tool.execute(text)) for name, tool in tools.items()}
+    return growing_text(question, llm, wrapped, max_steps)
+
+
+def tool_lines(question, llm, tools, max_steps):
+    lines = [tool.description for tool in tools.values()]
+    return growing_text("\n".join([*lines, question]), llm, tools, max_steps)
+
+
 def endless(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, 10**6)
 
@@ -110,7 +137,7 @@ def limit_as_text(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, max_steps) or "Sorry, no answer."
 
 
-RIGHT = [("05.1", growing_text), ("05.1", raw_replies), ("05.1", recursive)]
+RIGHT = [("05.1", growing_text), ("05.1", described), ("05.1", raw_replies), ("05.1", recursive)]
 WRONG = [
     ("05.1", loop_with("no thought"), "Prompt 2 has the observation but not the thought"),
     ("05.1", loop_with("no seen"), "Prompt 2 has the thought of step 1 but not what the tool said"),
@@ -120,6 +147,8 @@ WRONG = [
     ("05.1", loop_with("no return"), "your function returned None. Is there a return?"),
     ("05.1", loop_with("unknown ends"), "ended with 'unknown tool'"),
     ("05.1", loop_with("plain"), "stopped with KeyError: 'Telescope'. Nobody told the model"),
+    ("05.1", as_tool, "plain functions and have no .execute. Call one as tools[name](text)"),
+    ("05.1", tool_lines, "plain functions and have no .description"),
     ("05.1", silent, "does not say that there is no such tool"),
     ("05.1", endless, "the loop went on; max_steps is 3"),
     ("05.1", limit_as_text, "A limit is no answer"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reactlab.course.exercises import Judge, Stumble, TooMany, attempt
+from reactlab.course.exercises import Judge, Raised, Stumble, TooMany, attempt
 from reactlab.course.runs import Runs, stopped_runs
 from reactlab.course.scripts import Script, act, answer
 from reactlab.course.texts import Texts
@@ -16,6 +16,7 @@ from reactlab.course.words import plain, shown
 
 say = Texts("05")
 REASONS = ("answered", "denied", "interrupted", "max_steps", "model_error", "unreadable")
+AS_TOOLS = ("execute", "run", "description", "name")
 STARS = ("Altair", "Deneb", "Rigel", "Sirius", "Mizar", "Polaris", "Capella", "Arcturus")
 
 
@@ -33,10 +34,16 @@ class Scene:
         asked = [act(thought, "Lookup", text) for thought, text, _ in self.steps]
         return [*asked, answer(say("enough"), self.answer)]
 
-    def look_up(self, text: object) -> str:
-        """The tool: answers in order, notes what it was given."""
+    def look_up(self, text: str) -> str:
+        """Look up a plate."""
+        # In order, whatever is asked; `used` keeps what it was given.
         self.used.append(str(text))
         return self.steps[(len(self.used) - 1) % len(self.steps)][2]
+
+
+def nothing_there(text: str) -> str:
+    """A tool that finds nothing."""
+    return say("nothing")
 
 
 def scene(steps: int, seed: int) -> Scene:
@@ -95,7 +102,7 @@ def _missing(number: int, prompt: str, scene: Scene) -> str:
 
 def _at_once(react: Any) -> Iterator[str]:
     case, llm = say("at_once"), Script([answer(say("enough"), "42")])
-    got = _run(case, react, say("plain_question"), llm, {"Lookup": lambda text: "?"}, 5)
+    got = _run(case, react, say("plain_question"), llm, {"Lookup": nothing_there}, 5)
     yield _call_count(case, llm, 1) or _same_answer(case, got, "42")
 
 
@@ -103,7 +110,7 @@ def _unknown_tool(react: Any) -> str:
     case, question = say("no_tool"), say("plain_question")
     llm = Script([act(say("wish"), "Telescope", "Vega"), answer(say("enough"), "7")])
     try:
-        got = _run(case, react, question, llm, {"Lookup": lambda text: "?"}, 5)
+        got = _run(case, react, question, llm, {"Lookup": nothing_there}, 5)
     except Stumble as stumble:
         return say("unknown", told=stumble)
     if len(llm.prompts) < 2:
@@ -123,9 +130,8 @@ def _says_something(told: str) -> bool:
 def _limit(react: Any, steps: int) -> Iterator[str]:
     case = say("limit", steps)
     llm = Script([act(say("again"), "Lookup", "Vega")], most=steps + 3)
-    got = _run(
-        case, react, say("plain_question"), llm, {"Lookup": lambda text: say("nothing")}, steps
-    )
+    tools = {"Lookup": nothing_there}
+    got = _run(case, react, say("plain_question"), llm, tools, steps)
     yield _call_count(case, llm, steps)
     yield "" if got is None else say("limit_answer", steps=steps, got=shown(got))
 
@@ -133,6 +139,10 @@ def _limit(react: Any, steps: int) -> Iterator[str]:
 def _run(case: str, react: Any, question: str, llm: Script, tools: Any, steps: int) -> Any:
     try:
         return attempt(case, react, question, llm, tools, steps)
+    except Raised as raised:
+        if isinstance(raised.error, AttributeError) and raised.error.name in AS_TOOLS:
+            raise Stumble(say("plain_tool", case=case, name=raised.error.name)) from None
+        raise
     except TooMany:
         told = say("endless", case=case, calls=llm.most, steps=steps)
         raise Stumble(told) from None
