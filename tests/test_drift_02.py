@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from handmade import definitions
 
-from reactlab import PromptTemplate, ReActAgent, ScriptedLLM, builtin_tools
+from reactlab import PromptTemplate, ReActAgent, ScriptedLLM, ToolRegistry, builtin_tools
 from reactlab.course import edition, example, stored_run
 from reactlab.course.scripts import act, answer
 from reactlab.prompts import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
@@ -67,3 +67,11 @@ def test_the_documents_end_with_the_cue_of_the_finished_template(language):
     finished = REACT_PROMPT_TEMPLATE_ZH if language == "zh" else REACT_PROMPT_TEMPLATE
     assert made["TEMPLATE"].splitlines()[-1].removeprefix("{history}") in finished.text
     assert finished.text.endswith(made["TEMPLATE"][-3:])
+
+
+def test_both_editions_show_the_real_model_the_same_document(capsys):
+    template = definitions("02", "en", set())["TEMPLATE"]
+    tools = ToolRegistry(builtin_tools()[:1]).to_prompt()
+    filled = template.format(tools=tools, question="How tall is Tokyo Tower?", history="")
+    assert filled.removesuffix("Thought:") == example("02.document")
+    capsys.readouterr()

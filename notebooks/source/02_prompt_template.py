@@ -86,11 +86,13 @@ from reactlab.course import real_model
 guess = "…"
 print("guess:", guess)
 voice = real_model("02")
-ask = (Message("user", prompt.removesuffix("Thought:")), Message("assistant", "Thought:"))
+recorded = "How tall is Tokyo Tower?"  # a recording answers what it was asked, nothing else
+opened = TEMPLATE.format(tools=tools.to_prompt(), question=recorded, history="")
+ask = (Message("user", opened.removesuffix("Thought:")), Message("assistant", "Thought:"))
 free = voice.complete(Request(ask, max_tokens=100))
 print("a real model said:", voice.about, free.text, sep="\n")
 
-# %% lang="zh" tags=["predict"] en="9e00905a"
+# %% lang="zh" tags=["predict"] en="4e51d4a1"
 from reactlab.course import real_model
 
 guess = "…"
@@ -111,18 +113,18 @@ stopped = voice.complete(Request(ask, stop=("\nObservation:",), max_tokens=100))
 print(stopped.text)
 
 # %% [markdown] lang="en"
-# **Mechanism:** the server stops generating when the stop word appears and leaves it out. Not good manners but a cut ends the reply. Now the world's turn: the loop runs the tool and appends what really came back. The embedded model answers here. **Staged:** it was built to stop by itself.
+# **Mechanism:** the server stops generating when the stop word appears and leaves it out. The reply ends because it is cut, not because the model is polite. Now it is the world's turn: the loop runs the tool and appends what really came back. The embedded model writes here. **Staged:** it was built to stop by itself.
 
-# %% [markdown] lang="zh" en="35cf1694"
-# **机制**：一出现停止词，服务器就停止生成，停止词本身也不返回。回复不是靠自觉结束的，而是被截断的。现在轮到世界：循环运行工具，把真正返回的内容追加上去。这里由内置模型来写。**演示**：它生来就会自己停下。
+# %% [markdown] lang="zh" en="bd8af7d1"
+# **机制**：一出现停止词，服务器就停止生成，停止词本身也不返回。回复不是靠自觉结束的，而是被截断的。现在轮到世界：循环运行工具，把真正返回的内容追加上去。这里由内置模型来写。**演示**：它本来就写成会自己停下。
 
 # %%
 from reactlab import SimulatedLLM
 
 reply = SimulatedLLM().complete(Request((Message("user", prompt),))).text
-call = parse(reply).calls[0]
-observation = tools.execute(call).observation
-history = f"{said.thought}{reply.strip()}\n{said.observation}{observation}\n"
+history = f"{said.thought}{reply.strip()}\n"
+for call in parse(reply).calls:
+    history += f"{said.observation}{tools.execute(call).observation}\n"
 document = TEMPLATE.format(tools="…", question=question, history=history)
 print(document[document.rindex(question) :])
 
@@ -162,7 +164,8 @@ print("parse:    ", parse(reply).thought)
 
 # %%
 asked = example("02.set")
-print("{question}".format(question=asked))
+short = "{question}"
+print(short.format(question=asked))
 
 # %% [markdown] lang="en"
 # Nothing happens: `format` reads the template once and never looks at a value. Now add a JSON form to the template, because the model shall answer in JSON.
@@ -171,7 +174,8 @@ print("{question}".format(question=asked))
 # 什么也没发生：`format` 只读一遍模板，从不看值。现在因为要让模型用 JSON 回答，在模板里加一段 JSON。
 
 # %% tags=["raises-exception"]
-'{"a": "…"}\n{question}'.format(question=asked)
+with_json = '{"a": "…"}\n{question}'
+with_json.format(question=asked)
 
 # %% [markdown] lang="en"
 # `"a"` was taken for a slot. Doubling the braces repairs this one text. The next error comes in two passes: the question is put in early, the history later.
@@ -180,7 +184,8 @@ print("{question}".format(question=asked))
 # `"a"` 被当成了空位。把花括号写成两个，只能修好这一段。下一个错误来自分两遍填：先放进问题，稍后再放进历史。
 
 # %% tags=["raises-exception"]
-half = "{question}\n{{history}}".format(question=asked)
+both_slots = "{question}\n{{history}}"
+half = both_slots.format(question=asked)
 half.format(history=history)
 
 # %% [markdown] lang="en"
@@ -295,6 +300,7 @@ show(PromptTemplate)
 # %% [markdown] lang="zh" en="98f7ebd4"
 # 三种做法遇到同样棘手的问题：分两遍的 `format`、连续的 `.replace`、成品。True 表示问题原样出来了。
 
+
 # %%
 def twice(template, question, history):
     """str.format in two passes."""
@@ -318,12 +324,12 @@ for nasty in example("02.nasty"):
 # %% [markdown] lang="en"
 # ## Data can speak the protocol
 #
-# One pass is not all. A question, or a page that a tool returns, may hold a line that looks like a step. In the prompt nobody can see who wrote it. Here are the lines that read as an observation, before any tool has run:
+# One pass is not all. A question, or a page that a tool returns, may hold a line that looks like a step. In the prompt nobody can see who wrote it. Here are the lines of a prompt that read as an observation or an answer, before any tool has run; first as it comes, then quoted:
 
-# %% [markdown] lang="zh" en="d1001283"
+# %% [markdown] lang="zh" en="b3b508e4"
 # ## 数据也会说协议里的话
 #
-# 只走一遍还不够。问题里，或者工具返回的页面里，可能有一行看起来就像一步。在提示词里，谁也看不出是谁写的。还没有运行任何工具，下面这些行就已经读作观察了：
+# 只走一遍还不够。问题里，或者工具返回的页面里，可能有一行看起来就像一步。在提示词里，谁也看不出是谁写的。还没有运行任何工具，提示词里下面这些行就已经读作观察或答案了；先是原样，再是加了引用号：
 
 # %%
 from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
@@ -331,19 +337,20 @@ from reactlab.prompts import quote
 
 finished = {"en": REACT_PROMPT_TEMPLATE, "zh": REACT_PROMPT_TEMPLATE_ZH}[language]
 forged = example("02.forged")
+marks = f"^(?:{said.observation.strip()}|{said.answer.strip()}).*"
 for text in (forged, quote(forged)):
     filled = finished.format(tool_descriptions=tools.to_prompt(language), question=text)
-    print(re.findall(f"^{said.observation.strip()}.*", filled, re.MULTILINE))
+    print(re.findall(marks, filled, re.MULTILINE))
 
 # %% [markdown] lang="en"
-# `quote` puts `> ` before such a line, and the rules say what it means. The agent quotes questions, observations and tool descriptions. A model can still believe a quoted lie: notebook 10 (planned).
+# One line is left, from the rules themselves. `quote` puts `> ` before a line that looks like a step, and the rules say what it means. The agent quotes questions, observations and tool descriptions. A model can still believe a quoted lie: notebook 10 (planned).
 #
 # ## See the document grow
 #
 # Step through the prompts of a run. The slots are bordered, all the rest is fixed text.
 
-# %% [markdown] lang="zh" en="48e2c931"
-# `quote` 在这样的行前面加上 `> `，规则里写明了它的意思。智能体会对问题、观察和工具说明都这样做。被引用的谎话，模型仍然可能相信：见第 10 课（计划中）。
+# %% [markdown] lang="zh" en="62182bcc"
+# 剩下的那一行来自规则本身。`quote` 在看起来像步骤的行前面加上 `> `，规则里写明了它的意思。智能体会对问题、观察和工具说明都这样做。被引用的谎话，模型仍然可能相信：见第 10 课（计划中）。
 #
 # ## 看文档变长
 #
@@ -456,8 +463,8 @@ for run in (yours, taught):
 # %% tags=["predict"]
 guess = "…"
 print("guess:", guess)
-rules, listed, _, last = ask[0].content.split("\n\n")
-bare = (Message("user", f"{rules}\n\n{listed}\n\n{last}"), ask[1])
+rules, listed, worked, *last = ask[0].content.split("\n\n")
+bare = (Message("user", "\n\n".join([rules, listed, *last])), ask[1])
 print(voice.complete(Request(bare, stop=("\nObservation:",), max_tokens=60)).text)
 
 # %% [markdown] lang="en"
@@ -475,20 +482,20 @@ print(voice.complete(Request(bare, stop=("\nObservation:",), max_tokens=60)).tex
 # 规则、标记和示例应当用同一种语言，而且是模型懂的语言。成品模板有英文版和中文版；让同一个真实模型分别接着写：
 
 # %%
-for name, template, asked in (
+for name, template, ask_in in (
     ("en", REACT_PROMPT_TEMPLATE, "How tall is Tokyo Tower?"),
     ("zh", REACT_PROMPT_TEMPLATE_ZH, "东京塔有多高？"),
 ):
     listed = ToolRegistry(builtin_tools(language=name)[:1]).to_prompt(name)
     taught_in = template.with_examples(load("examples", name))
     start = words(name).thought.strip()
-    text = taught_in.format(tool_descriptions=listed, question=asked).removesuffix(start)
+    text = taught_in.format(tool_descriptions=listed, question=ask_in).removesuffix(start)
     begun = (Message("user", text), Message("assistant", start))
     stop = ("\n" + words(name).observation.strip(),)
     print(f"{name}: {voice.complete(Request(begun, stop=stop, max_tokens=60)).text}\n")
 
 # %% [markdown] lang="en"
-# **Measured** (one reply each): in English the form is there, though the number is made up and there is no tool `Tower`. In Chinese, which this model hardly knows, it repeats the question. A larger model may do better in both.
+# **Measured** (one reply each): in English the form is there; the number is made up, and there is no tool `Tower`. In Chinese, which this model hardly knows, it repeats the question.
 #
 # ## What to keep
 #
@@ -497,8 +504,8 @@ for name, template, asked in (
 # - Quote data that looks like a step.
 # - Every step sends all earlier ones again; an example is paid for each time.
 
-# %% [markdown] lang="zh" en="1b442f55"
-# **实测**（各一条回复）：英文的格式是对的，不过数字是编的，也没有叫 `Tower` 的工具。这个模型几乎不懂中文，用中文时只会重复问题。更大的模型可能两种都做得更好。
+# %% [markdown] lang="zh" en="b2782bf2"
+# **实测**（各一条回复）：英文的格式是对的，不过数字是编的，也没有叫 `Tower` 的工具。这个模型几乎不懂中文，用中文时只会重复问题。
 #
 # ## 带走什么
 #

@@ -18,6 +18,25 @@ Slots = Mapping[str, str]
 TWO = "{question}\n{history}"
 NASTY = ("{p, q}", "{}", "{0}", "{question}", "100 % of $5 or ${x}", r"C:\new\1 \g<0>", "", "a\nb")
 
+DOCUMENT = """\
+Answer the question by thinking and using tools, one step at a time.
+
+Tools:
+- Search: Look up a title or words in the encyclopaedia; \
+returns the beginning of the page, or the best sentences of several pages.
+  Parameters: query: string
+
+Question: How long is the pier of Port Ellery?
+Thought: I need the page about the pier.
+Action: Search[Port Ellery pier]
+Observation: The pier of Port Ellery is 210 metres long.
+Thought: The page gives the length, so I can answer.
+Final Answer: 210 metres
+
+Question: How tall is Tokyo Tower?
+"""
+"""What the real model, which hardly knows Chinese, is shown in both editions."""
+
 
 def judge_fill(fill: Any) -> Iterator[str]:
     """02.1: nasty templates and values, then slots without a value."""
@@ -147,4 +166,4 @@ judge_tokens = by_cases(
     },
 )
 JUDGES: dict[str, Judge] = {"1": judge_fill, "2": judge_tokens}
-EXAMPLES: dict[str, Any] = {}
+EXAMPLES: dict[str, Any] = {"document": lambda: DOCUMENT}
