@@ -78,7 +78,7 @@ print(prompt)
 # The document breaks off after `Thought:`. A real small model shall go on, at most 100 tokens. The last line is put in its mouth (the role `assistant`), so it continues instead of replying. **Predict:** where will it stop?
 
 # %% [markdown] lang="zh" en="31a3aa89"
-# 文档写到“思考：”就断了。让一个真实的小模型接着写，最多 100 个 token。最后一行算作它自己说的话（角色 `assistant`），所以它会接着写，而不是另起一段回答。这个模型几乎只学过英文，所以给它同一份文档的英文版。**先预测**：它会在哪里停下？
+# 文档写到“思考：”就断了。让一个真实的小模型接着写，最多 100 个 token。最后一行算作它自己说的话（角色 `assistant`），所以它会接着写，而不是另起一段回答。这个模型的中文很差（后面会看到），所以给它同一份文档的英文版。**先预测**：它会在哪里停下？
 
 # %% lang="en" tags=["predict"]
 from reactlab.course import real_model
@@ -96,7 +96,7 @@ print("a real model said:", voice.about, free.text, sep="\n")
 from reactlab.course import real_model
 
 guess = "…"
-print("猜测：", guess)
+print(f"猜测：{guess}")
 voice = real_model("02")
 ask = (Message("user", example("02.document")), Message("assistant", "Thought:"))
 free = voice.complete(Request(ask, max_tokens=100))
@@ -218,12 +218,12 @@ Template(example("02.price")).substitute(question=question)
 # %% [markdown] lang="en"
 # ## The repair: one pass, and a value is never read again
 #
-# All these faults are one. A text that was put in is read as if it were template. So look for all slots first, and put everything together once. Two values that look like slots show the difference:
+# Two faults are behind all this: plain text of the template is taken for a slot, and a value that was put in is read again. So say exactly what a slot looks like, look for all slots first, and put everything together once. Two values that look like slots show the difference:
 
-# %% [markdown] lang="zh" en="c0fa1cc3"
+# %% [markdown] lang="zh" en="9f5fc136"
 # ## 修正：只走一遍，放进去的值不再读
 #
-# 这些毛病其实是同一个：放进去的文字又被当成模板来读。所以先找出全部空位，再一次拼好。下面两个值本身就像空位，最能看出差别：
+# 背后有两个毛病：模板里的正文被当成空位；放进去的值又被读了一遍。所以要说清楚空位长什么样，先找出全部空位，再一次拼好。下面两个值本身就像空位，最能看出差别：
 
 # %%
 values = {"a": "{b}", "b": "{a}"}
@@ -468,14 +468,14 @@ bare = (Message("user", "\n\n".join([rules, listed, *last])), ask[1])
 print(voice.complete(Request(bare, stop=("\nObservation:",), max_tokens=60)).text)
 
 # %% [markdown] lang="en"
-# **Measured** (one reply): a thought, then tools that nobody offered, and no action. One example had given it the form; the number it made up shows that form is all it gave.
+# **Measured** (one reply): a thought, then tools that nobody offered, and no action. With one example it had kept the form. The height it made up shows that an example gives form, no facts.
 #
 # ## A template has a language
 #
 # Rules, markers and examples should be in one language, and in one that the model knows. The finished template has an English and a Chinese edition; the same real model continues both:
 
-# %% [markdown] lang="zh" en="e54d8278"
-# **实测**（一条回复）：写了思考，接着列出没人给过的工具，没有行动。一个示例给了它格式；而编造的高度说明，示例给的也只有格式。
+# %% [markdown] lang="zh" en="1eb27114"
+# **实测**（一条回复）：写了思考，接着列出没人给过的工具，没有行动。有一个示例时，它守住了格式。而编造的高度说明，示例给的是格式，不是事实。
 #
 # ## 模板有语言
 #
@@ -495,7 +495,7 @@ for name, template, ask_in in (
     print(f"{name}: {voice.complete(Request(begun, stop=stop, max_tokens=60)).text}\n")
 
 # %% [markdown] lang="en"
-# **Measured** (one reply each): in English the form is there; the number is made up, and there is no tool `Tower`. In Chinese, which this model hardly knows, it repeats the question.
+# **Measured** (one reply each): in English the form is there; the number is made up, and there is no tool `Tower`. In Chinese it repeats the question and never gets to an action.
 #
 # ## What to keep
 #
@@ -504,8 +504,8 @@ for name, template, ask_in in (
 # - Quote data that looks like a step.
 # - Every step sends all earlier ones again; an example is paid for each time.
 
-# %% [markdown] lang="zh" en="b2782bf2"
-# **实测**（各一条回复）：英文的格式是对的，不过数字是编的，也没有叫 `Tower` 的工具。这个模型几乎不懂中文，用中文时只会重复问题。
+# %% [markdown] lang="zh" en="0b00252f"
+# **实测**（各一条回复）：英文的格式是对的，不过数字是编的，也没有叫 `Tower` 的工具。用中文时它只会重复问题，一直没写到行动。
 #
 # ## 带走什么
 #

@@ -35,7 +35,7 @@ Final Answer: 210 metres
 
 Question: How tall is Tokyo Tower?
 """
-"""What the real model, which hardly knows Chinese, is shown in both editions."""
+"""What the real model is shown in both editions, since its Chinese is poor."""
 
 
 def judge_fill(fill: Any) -> Iterator[str]:
