@@ -112,7 +112,7 @@ with_tools
 from reactlab import SimulatedLLM
 
 request = trace.steps[0].model_calls[0].request
-print(SimulatedLLM().explain(request))
+SimulatedLLM().explain(request)
 
 # %% [markdown] lang="en"
 # It matches words, and one word is enough to fool it. The next question is the first one with *giraffes* in place of *metres*. **Predict:** what will it say?

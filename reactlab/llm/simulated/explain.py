@@ -19,6 +19,9 @@ class Explanation(NamedTuple):
         width = max(len(what) for what, _ in self.rows)
         return "\n".join(f"{what:{width}}  {value}" for what, value in self.rows)
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_markdown_(self) -> str:
         """A table, with everything from the request escaped."""
         lines = [f"| {_cell(what)} | {_cell(value)} |" for what, value in self.rows]
