@@ -149,6 +149,9 @@ def test_outcomes_are_counted_apart():
         },
         [GOOD],
     )
+    assert "AttributeError" in board.first_error("crash")
+    assert board.first_error("crash") in repr(board)
+    assert board.first_error("silent") == ""
     had = [verdicts[0].outcome for verdicts in board.rows.values()]
     assert had == ["pass", "loud", "loud", "silent", "silent", "crash", "endless"]
 

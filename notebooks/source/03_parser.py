@@ -224,12 +224,16 @@ for number in (2, 3):
 # %% [markdown] lang="en"
 # ## Brackets have to be counted
 #
+# Second repair: the end of an input is the bracket that closes the one it began with. That takes a scan with a counter.
+#
 # ## Exercise 03.1: the balanced scan
 #
 # Find the bracket that closes this one. Only `[` and `]` count. What stands between two `"` is data and does not count. An apostrophe, as in *don't*, is a letter like any other. If the text ends first, raise `ValueError`. Stuck? `from reactlab.course import hint`, then `hint("03.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="3fae4ee4"
+# %% [markdown] lang="zh" en="a0326eb3"
 # ## 括号要数
+#
+# 第二处修正：输入到与开头配对的那个括号为止。这要用计数器扫一遍。
 #
 # ## 练习 03.1：平衡扫描
 #
@@ -267,16 +271,16 @@ def balanced(text, start):
 check("03.1", balanced)
 
 # %% [markdown] lang="en"
-# The finished scan, `closing_bracket`, returns `None` where yours raises. It also knows single quotes, full-width brackets, and that an inch sign opens no quote. Beside it, what the first pattern would take as the end:
+# The finished scan, `closing_bracket`, returns `None` where yours raises. It also knows single quotes, full-width brackets, and that an inch sign opens no quote. First column: where the first pattern would stop. Second: the finished scan.
 
-# %% [markdown] lang="zh" en="843146e7"
-# 成品 `closing_bracket` 在你抛出错误的地方返回 `None`。它还认识单引号和全角括号，也知道英寸符号不是引号。旁边是第一个模式会当成结尾的位置：
+# %% [markdown] lang="zh" en="db0fa427"
+# 成品 `closing_bracket` 在你抛出错误的地方返回 `None`。它还认识单引号和全角括号，也知道英寸符号不是引号。第一列是第一个模式会停下的位置，第二列是成品找到的位置：
 
 # %%
 from reactlab.parser import closing_bracket
 
 for text in ["[(a[0]+b[1])*2]", '["]"]', "[it's [1]]", "[print(']')]", '[5" pipe [a]]', "[cut[0]"]:
-    print(f"{text:18} first ]: {text.find(']'):2}   closing_bracket: {closing_bracket(text, 0)}")
+    print(f"{text:18} {text.find(']'):4} {closing_bracket(text, 0)}")
 
 show(closing_bracket)
 
@@ -310,7 +314,7 @@ def my_parse(text):
     """The first complete step of a reply, as a dict; ValueError if there is none to trust.
 
     {"thought": ..., "tool": ..., "input": ...} or {"thought": ..., "answer": ...}
-    Example: my_parse("So.\\nAction: Add[1]") -> {"thought": "So.", "tool": "Add", "input": "1"}
+    Example: my_parse("Action: Add[1]") -> {"thought": "", "tool": "Add", "input": "1"}
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
@@ -373,7 +377,7 @@ def complaint(reply):
 
     Quotes the line that begins with "Action:", or the last line if none does, and no other.
     Shows both forms: an action with its input, and a final answer.
-    Example: complaint("Thought: look\\nAction: Search") -> a text with "Action: Search" in it
+    Example: complaint("Action: Search") -> a text with "Action: Search" and both forms in it
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
@@ -386,13 +390,13 @@ def complaint(reply):
 check("03.3", complaint)
 
 
-# %% lang="zh" en="94d05c85"
+# %% lang="zh" en="22ce03e1"
 def complaint(reply):
     """回复里没有完整的步骤时，告诉模型什么。
 
     引用以“行动：”开头的那一行，没有就引用最后一行，不引用别的行。
     写明两种写法：带输入的行动，以及最终答案。
-    例：complaint("思考：查一查\\n行动：搜索") -> 一段含有“行动：搜索”的文字
+    例：complaint("行动：搜索") -> 一段含有“行动：搜索”和两种写法的文字
     """
     # BEGIN SOLUTION
     # STUB: return ...  # 在这里写你的代码
@@ -468,7 +472,7 @@ model, prompt, questions = real_model("03"), example("03.prompt"), example("03.q
 for question in questions:
     asked = Message("user", prompt.replace("{question}", question))
     said = model.complete(Request((asked,), max_tokens=120)).text
-    print("\n==", model.about, "==", said, sep="\n")
+    print(f"\n== {model.about} · {question}\n{said}")
     for name in ("bracket", "two lines", "reactlab"):
         print(f"   {name}: {read(parsers[name], said)}")
 

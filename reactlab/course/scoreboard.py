@@ -53,6 +53,11 @@ class Scoreboard:
         wrong = [verdict for verdict in self.rows[name] or () if verdict.outcome == "silent"]
         return list({one.reply.kind: one for one in reversed(wrong)}.values())[::-1]
 
+    def first_error(self, name: str) -> str:
+        """What stopped a parser the first time that it neither answered nor refused, else ""."""
+        stopped = (one.told for one in self.rows[name] or () if one.outcome in ("crash", "endless"))
+        return next(stopped, "")
+
     def __repr__(self) -> str:
         lines = [say("scored", self.count)]
         for name, verdicts in self.rows.items():
@@ -62,7 +67,8 @@ class Scoreboard:
             for outcome, count in self.counts(name).items() if verdicts is not None else ():
                 bar = "█" * round(24 * count / max(self.count, 1))
                 lines.append(f"  {say(outcome)}{_colon()}{count} {bar}".rstrip())
-            lines += [f"    · {_in_a_line(verdict)}" for verdict in self.silent(name)]
+            notes = [*map(_in_a_line, self.silent(name)), self.first_error(name)]
+            lines += [f"    · {note}" for note in notes if note]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -79,7 +85,7 @@ class Scoreboard:
         if examples:
             summary = shown(say("examples", len(self.silent(name))))
             examples = f"<details><summary>{summary}</summary>{examples}</details>"
-        return f"{head}{bars}{examples}"
+        return f"{head}{bars}<p>{shown(self.first_error(name))}</p>{examples}"
 
     def _bar(self, outcome: Outcome, count: int) -> str:
         colour = COLOURS[BORDERS[outcome]]

@@ -213,11 +213,10 @@ def spoiled(kind):
 
 
 def plain_only(text):
-    """Refuses all but the plainest."""
-    made = line_by_line(text)
-    if len(text.split("\n")) > 3 or re.search(r"\w\(|\[.*\[|\n.*\n.*\{", text):
+    """Refuses all but the plainest: one sentence, then a call or an answer without any signs."""
+    if not re.fullmatch(r"\w+[:：] ?[^.。\n]+[.。]\n(.*[:：] ?\w*\n)?.*[:：] ?[\w \[\].。]+", text):
         raise ValueError
-    return made
+    return line_by_line(text)
 
 
 def endless(text):
@@ -238,12 +237,13 @@ WRONG += [
     ("03.2", spoiled("no thought"), "The thought is lost"),
     ("03.2", lambda text: None, "This reply is as the prompt asks, and your parser refused it"),
     ("03.2", lambda text: text.index("\n\n\n\n") or 1, "your parser refused it"),
+    ("03.2", plain_only, "but the two regexes read"),
     ("03.2", lambda text: text.split("\n")[9], "A reply stopped your parser"),
     ("03.2", lambda text: "Search", "Return a dict with tool and input"),
     ("03.2", endless, "never came back"),
     ("03.2", {"tool": "Search"}, "Give the function itself"),
 ]
-SAMPLES += [("03.2", lambda text: {"thought": "So.", "tool": "Add", "input": "1"})]
+SAMPLES += [("03.2", lambda text: {"thought": "", "tool": "Add", "input": "1"})]
 
 
 # 03.3

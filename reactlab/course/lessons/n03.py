@@ -193,15 +193,16 @@ def judge_complaint(complaint: Any) -> Iterator[str]:
             got = str(raised.error)
         if not isinstance(got, str):
             raise Stumble(say("no_text", case=case, got=shown(got)))
-        yield _lacks(_one_line(got), reply, line, case)
+        yield _lacks(got, reply, line, case)
 
 
-def _lacks(got: str, reply: str, line: str, case: str) -> str:
+def _lacks(told: str, reply: str, line: str, case: str) -> str:
     """What a model would still need that sees only the message."""
+    got = _one_line(told)
     others = [_one_line(one) for one in reply.split("\n") if one != line]
     # The line may be a part of the form, which may stand before or after it.
     rests = got.replace(_one_line(line), " ", 1), " ".join(got.rsplit(_one_line(line), 1))
-    slots = {"case": case, "got": shown(got), "line": line}
+    slots = {"case": case, "got": shown(told), "line": line}
     if _one_line(line) not in got:
         return say("no_line", **slots)
     if any(other in got for other in others):
