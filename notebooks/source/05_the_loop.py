@@ -338,10 +338,10 @@ def real(prompt):
 react(question, real, tools)
 
 # %% [markdown] lang="en"
-# A real model said this, without one look-up. The number may even be right: one of two, and no observation behind it. It did not keep to the form either, and our loop has no line for that: it ends in an error. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
+# A real model said this, without one look-up. The number may even be right: one of two, and no observation behind it. It did not keep to the form either, and our loop has no line for that: it ends in an error, whose last line says what was wrong. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
 
-# %% [markdown] lang="zh" en="8426362d"
-# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况，于是以报错结束。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
+# %% [markdown] lang="zh" en="0aba42b0"
+# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况，于是以报错结束；报错的最后一行说明了哪里不对。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
 
 # %%
 ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)

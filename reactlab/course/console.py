@@ -130,8 +130,9 @@ def _judged(trace: Trace, tools: Sequence[Any]) -> Iterator[str]:
 _HEAD = Both("Prompt {}: this is all you know", "第 {} 个提示词：你知道的只有这些")
 _FOLDED = Both("rules and tools ({} lines)", "规则和工具（{} 行）")
 _YOUR_MOVE = Both(
-    "Your move: one thought and one action, or one thought and the answer.",
-    "轮到你了：写一个思考和一个行动，或者一个思考和答案。",
+    "Your move: a thought and one action (Action: Tool[input]), or a thought and the answer "
+    "(Final Answer: text).",
+    "轮到你了：写一个思考和一个行动（行动：工具名[输入]），或者一个思考和答案（最终答案：文字）。",
 )
 _OVER = Both("The run is over ({}): {}", "运行结束（{}）：{}")
 _NO_LIST = Both(
