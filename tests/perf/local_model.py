@@ -1,13 +1,10 @@
-"""Ask the small local model one-hop questions, by hand: `python tests/perf/local_model.py en raw`.
+"""Ask the small local model one-hop questions, by hand: `python tests/perf/local_model.py en`.
 
 Every question can be answered with one search in the embedded encyclopaedia. Text dialect
 "bracket", the shipped prompt, one run of at most three steps each, the likeliest token. Counted are
 the first replies that could be read as a step with a tool there is, those whose tool was Search,
 and the answers that hold the expected words. Figures belong into docs/local-model.md with date and
 conditions. Nothing here is a test.
-
-"raw" sends the request as the agent makes it: one message of the user that ends in "Thought:".
-"begun" puts that last word at the beginning of the model's own message, so that it goes on there.
 """
 
 from __future__ import annotations
@@ -15,13 +12,11 @@ from __future__ import annotations
 import math
 import sys
 import time
-from dataclasses import replace
 
 from score_bank import holds
 
 from reactlab import LocalLLM, ReActAgent, calculator, search_tools
 from reactlab.trace import Trace
-from reactlab.types import LLM, Completion, Message, Request
 
 EN = """
 How tall is the Eiffel Tower? | 330
@@ -77,19 +72,6 @@ ZH = """
 """
 
 
-class Begun:
-    """The model with its reply begun for it by the last line of the prompt."""
-
-    def __init__(self, llm: LLM) -> None:
-        self.llm, self.model = llm, llm.model
-
-    def complete(self, request: Request) -> Completion:
-        (message,) = request.messages
-        asked, _, begin = (message.content or "").rpartition("\n")
-        messages = (Message("user", asked), Message("assistant", begin))
-        return self.llm.complete(replace(request, messages=messages))
-
-
 def wilson(right: int, count: int) -> tuple[float, float]:
     """The 95 % interval of a share, as E. B. Wilson gave it in 1927."""
     z, share = 1.959964, right / count
@@ -105,11 +87,10 @@ def first_tool(run: Trace) -> str:
     return calls[0].name if calls else ""
 
 
-def main(language: str = "en", way: str = "raw") -> None:
+def main(language: str = "en") -> None:
     """Ask all questions of one language and print what came of each, and the counts."""
-    llm = Begun(LocalLLM()) if way == "begun" else LocalLLM()
     tools = [*search_tools(language=language)[:1], calculator]
-    agent = ReActAgent(llm, tools, language=language, max_steps=3)
+    agent = ReActAgent(LocalLLM(), tools, language=language, max_steps=3)
     known = agent.tools.names
     counts = {"first reply is a step with a tool there is": 0, "that tool is the first": 0}
     counts |= {"an answer came": 0, "the answer is right": 0}
