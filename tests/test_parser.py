@@ -143,12 +143,20 @@ def test_a_marker_that_is_text_does_not_end_the_run(text: str) -> None:
     ("text", "line", "wanted"),
     [
         ("Thought: x\nAction: Search[the long", "Action: Search[the long", "Action: tool[input]"),
-        ('Action: Search\nAction Input: {"a": "b', 'Action Input: {"a": "b', '"action_input"'),
+        ('Action: Search\n{"action": "S", "x": "b', '{"action": "S", "x": "b', '"action_input"'),
         ("Thought: I wonder\nabout it", "about it", "Final Answer: your answer"),
         ("Thought: x\nAction Input: y", "Action Input: y", "Action Input: input"),
         ("Action: fly to the moon\nAction Input: y", "fly to the moon", "Action: tool[input]"),
         ('<invoke name="a">\n<parameter name="b">c', '<parameter name="b">c', "</invoke>"),
         ("Action: Finish[]", "Action: Finish[]", "Final Answer: your answer"),
+        ("Observation: a\nAction: Search[y]", "Action: Search[y]", "no final answer of your own"),
+        (
+            'Action: Search\nAction Input: {"a": "b',
+            'Action Input: {"a": "b',
+            'such as `{"key": "value"}`',
+        ),
+        ('Action: Search[{"a": [1]', 'Action: Search[{"a": [1]', 'such as `{"key": "value"}`'),
+        ("Action Input: a", "Action Input: a", "or `Final Answer: your answer`"),
     ],
 )
 def test_an_error_names_the_line_and_the_form_that_is_wanted(

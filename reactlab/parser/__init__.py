@@ -22,6 +22,12 @@ from reactlab.types import Decision, ToolCall
 
 __all__ = ["closing_bracket", "extract_final_answer", "is_cut_off", "is_finished", "parse"]
 
+NO_STEP = "There is no action and no final answer."
+NO_STEP_OF_YOURS = (
+    "There is no action and no final answer of your own: "
+    "what follows `Observation:` is read as a tool's result, up to the next `Thought:`."
+)
+
 
 def parse(text: str, tools: Iterable[str] = ()) -> Decision:
     """Read a model's reply: the first complete action or final answer, and nothing after it.
@@ -41,7 +47,8 @@ def parse_in_full(text: str, tools: Sequence[str]) -> Decision:
     found = first_step(reply) or step_on_line(reply)
     if found is None:
         last = max(len(text.rstrip(BLANKS)) - 1, 0)
-        raise problem("There is no action and no final answer.", text, last, STEP)
+        quoted = any(mark.kind == "observation" for mark in reply.marks)
+        raise problem(NO_STEP_OF_YOURS if quoted else NO_STEP, text, last, STEP)
     if reply.cut_short and found[0].end >= len(reply.text):
         raise problem("The reply has too many parts.", text, len(reply.text), STEP)
     return _decision(reply, *found)

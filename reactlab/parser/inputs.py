@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reactlab.parser.labels import BLANKS
-from reactlab.parser.step import OBJECT, problem
+from reactlab.parser.step import INPUT, problem
 from reactlab.parser.values import NotAValueError, read_value
 
 Arguments = str | Mapping[str, Any]
@@ -46,15 +46,15 @@ def read_mapping(text: str, start: int) -> tuple[dict[str, Any], int] | None:
         value, end = read_value(text, start)
     except NotAValueError as error:
         if error.cut or shape.group()[-1] in "\"'“‘":
-            raise unreadable(text, error) from None
+            raise unreadable(text, error, INPUT) from None
         return None
     return None if _EXPRESSION.match(text, end) else (value, end)
 
 
-def unreadable(text: str, error: NotAValueError) -> Exception:
+def unreadable(text: str, error: NotAValueError, wanted: str) -> Exception:
     """Return the `ParseError` for an object that is cut off or is no JSON."""
     what = "The JSON object is cut off." if error.cut else "The JSON object cannot be read."
-    return problem(what, text, min(error.position, len(text) - 1), OBJECT)
+    return problem(what, text, min(error.position, len(text) - 1), wanted)
 
 
 def read_keywords(text: str) -> dict[str, Any] | None:

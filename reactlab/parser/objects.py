@@ -35,7 +35,7 @@ def read_object(text: str, start: int, *, asked: bool) -> Step | int:
         value, end = read_value(text, start)
     except NotAValueError as error:
         if asked or _STEP_KEY.match(text, start):
-            raise unreadable(text, error) from None
+            raise unreadable(text, error, OBJECT) from None
         return max(error.position, start + 1)
     thought, fields = _unwrap(value)
     if not asked and not _is_step(fields):

@@ -9,6 +9,7 @@ from reactlab.errors import ParseError
 
 BRACKET = "`Action: tool[input]` on a line of its own"
 TWO_LINE = "`Action: tool` and, on the next line, `Action Input: input`"
+INPUT = 'the whole input as one JSON object, such as `{"key": "value"}`'
 OBJECT = '`{"action": "tool", "action_input": "input"}`, complete and in valid JSON'
 TAG = '`<invoke name="tool"><parameter name="key">value</parameter></invoke>`, all tags closed'
 ANSWER = "`Final Answer: your answer`"

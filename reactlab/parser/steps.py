@@ -10,7 +10,7 @@ from reactlab.parser.calls import find_opener, read_call
 from reactlab.parser.labels import BLANKS, first_line
 from reactlab.parser.marks import Reply, mark_reply
 from reactlab.parser.objects import read_object
-from reactlab.parser.step import STEP, TWO_LINE, Step, problem
+from reactlab.parser.step import ANSWER, STEP, TWO_LINE, Step, problem
 from reactlab.parser.tags import read_tag
 from reactlab.parser.toolnames import FINISH, NO_TOOL, find_tool
 
@@ -98,7 +98,8 @@ def _read(reply: Reply, index: int) -> Step | int:
         case "call":
             return _bare_call(reply, index)
         case "input":
-            raise problem("The input belongs to no action.", text, mark.start, TWO_LINE)
+            wanted = f"either {TWO_LINE}, or {ANSWER}"
+            raise problem("The input belongs to no action.", text, mark.start, wanted)
     raise problem("The reply is cut off.", text, mark.start, STEP)
 
 
