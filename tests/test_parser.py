@@ -143,7 +143,7 @@ def test_a_marker_that_is_text_does_not_end_the_run(text: str) -> None:
     ("text", "line", "wanted"),
     [
         ("Thought: x\nAction: Search[the long", "Action: Search[the long", "Action: tool[input]"),
-        ('Action: Search\n{"action": "S", "x": "b', '{"action": "S", "x": "b', '"action_input"'),
+        ('Action:\n{"action": "S", "x": "b', '{"action": "S", "x": "b', '"action_input"'),
         ("Thought: I wonder\nabout it", "about it", "Final Answer: your answer"),
         ("Thought: x\nAction Input: y", "Action Input: y", "Action Input: input"),
         ("Action: fly to the moon\nAction Input: y", "fly to the moon", "Action: tool[input]"),
