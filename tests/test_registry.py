@@ -234,6 +234,13 @@ def test_a_near_miss_gets_a_suggestion_and_a_far_one_none() -> None:
     assert "No tool is registered" in run(ToolRegistry(), "search", "x")
 
 
+@pytest.mark.parametrize("name", ["RemoveOrder", "CreateOrder", "UpdateOrder", "DeleteUser"])
+def test_a_tool_that_does_something_else_is_not_suggested(name: str) -> None:
+    made = ToolRegistry([Tool("DeleteOrder", "d", lambda order: order)])
+    assert "Did you mean" not in run(made, name, "7")
+    assert "Did you mean DeleteOrder?" in run(made, "DeleteOrders", "7")
+
+
 @pytest.mark.parametrize(
     "arguments", ["null", "[]", '"x"', "5", "true", "a" * 1_000_000, [], 5, True]
 )

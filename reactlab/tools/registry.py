@@ -21,6 +21,8 @@ ToolLike = Tool | Function
 _BRACKETS = frozenset("[](){}<>［］（）｛｝＜＞【】")
 _LONGEST_NAME = 200
 _LONGEST_LIST = 4000
+_NEARLY_RIGHT = 0.8
+"""How alike a name must be to be suggested: a typing error, not RemoveOrder for DeleteOrder."""
 _WORDS = {"en": ("Parameters: ", " (optional)"), "zh": ("参数: ", "（可选）")}
 
 
@@ -155,7 +157,7 @@ class ToolRegistry:
         from difflib import get_close_matches
 
         cleaned = {clean_name(known): known for known in self._tools}
-        close = get_close_matches(clean_name(name[:100]), cleaned, n=1)
+        close = get_close_matches(clean_name(name[:100]), cleaned, n=1, cutoff=_NEARLY_RIGHT)
         hint = f" Did you mean {cleaned[close[0]]}?" if close else ""
         known = f"Use one of: {', '.join(self._tools)}." if cleaned else "No tool is registered."
         text = f"There is no tool called {name[:100]!r}.{hint} {known}"
