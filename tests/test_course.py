@@ -407,6 +407,12 @@ def test_the_first_difference_of_two_runs_is_named(reply, told):
     assert told in text_of(shown._repr_html_())
 
 
+def test_runs_of_two_questions_are_not_taken_for_the_same():
+    other = ReActAgent(ScriptedLLM(["Final Answer: 7"])).run("What else?")
+    shown = course.compare(ran("Final Answer: 7"), other)
+    assert shown.difference.endswith("different questions: “Which?” and “What else?”.")
+
+
 def test_a_shorter_run_differs_where_it_ends():
     stored = ran("Action: look_up[x]", "Final Answer: 7", tools=[look_up])
     yours = ran("Action: look_up[x]", tools=[look_up], steps=1)
@@ -491,9 +497,9 @@ def later(*moves: str):
 @pytest.mark.parametrize(
     ("answer", "told", "otherwise"),
     [
-        ("34567", "What you answered (34567) stands in the observation of step 2.", False),
-        ("Booking 34567, at 12:20.", "(34567, 12:20) stands in the observation of step 2", False),
-        ("12346", "What you answered (12346) stands in the observation of step 1.", True),
+        ("34567", "34567 stands in the observation of step 2. That shows where", False),
+        ("Booking 34567, at 12:20.", "34567, 12:20 stands in the observation of step 2", False),
+        ("12346", "12346 stands in the observation of step 1. That shows where", True),
         ("77777", "No observation holds this answer: 77777.", True),
         ("the first", "No observation holds this answer: the first.", True),
     ],

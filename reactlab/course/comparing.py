@@ -13,7 +13,7 @@ _LEFT = 'style="text-align:left"'
 
 
 class Comparison:
-    """A small table of two traces, and the first step in which they differ."""
+    """A small table of two traces, and the first step in which they differ, or their questions."""
 
     def __init__(self, stored: Trace, yours: Trace) -> None:
         self.rows = [
@@ -28,6 +28,8 @@ class Comparison:
             )
         ]
         self.difference = first_difference(stored, yours)
+        if stored.question != yours.question:
+            self.difference = _OTHER_QUESTION.format(stored.question, yours.question)
 
     def __repr__(self) -> str:
         lines = [f"{name}: {old}  |  {new}" for name, old, new in self.rows]
@@ -78,6 +80,10 @@ _PARTS = (
 _STORED = Both("stored run", "存档的运行")
 _YOURS = Both("your run", "你的运行")
 _SAME = Both("No difference: both runs took the same steps.", "没有差别：两次运行的每一步都相同。")
+_OTHER_QUESTION = Both(
+    "These two runs were asked different questions: “{}” and “{}”.",
+    "这两次运行的问题不同：“{}”和“{}”。",
+)
 _DIFFERS = Both(
     "First difference, in step {number}, {what}: {old} | {new}",
     "第一处差别在第 {number} 步的{what}：{old} | {new}",

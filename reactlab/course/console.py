@@ -161,8 +161,8 @@ _NO_EVIDENCE = Both(
     "没有任何观察包含这个答案：{}。它是从哪里来的？",
 )
 _EVIDENCE = Both(
-    "What you answered ({}) stands in the observation of step {}.",
-    "你的答案（{}）在第 {} 步的观察里。",
+    "{} stands in the observation of step {}. That shows where it comes from, not that it is right.",
+    "{} 在第 {} 步的观察里。这说明它从哪里来，并不说明答案是对的。",
 )
 _OTHERWISE = Both(
     "The simulator, with the same tools, answers otherwise: “{}”. Compare the observations again.",

@@ -1,4 +1,4 @@
-"""Six runs that stopped for six reasons, made by the real loop with scripted models."""
+"""Runs that stopped for six reasons, made by the real loop with scripted models."""
 
 from __future__ import annotations
 
@@ -39,20 +39,26 @@ class Runs(dict[str, Trace]):
 
 
 def stopped_runs(variant: int) -> Runs:
-    """Runs A to F; each `variant` has other bookings and other lengths."""
+    """Runs A to F; each `variant` has other bookings and lengths, and from 1 on G to I as well."""
     chance = random.Random(variant)
     orders = [str(chance.randrange(20000, 99999)) for _ in range(6)]
     look = [act(say("see", order), "SearchBooking", order) for order in orders]
     think, down = say("think"), LLMError(say("down"))
-    stays = answer(say("stopped"), say("not_moved"))
+    stays, found = answer(say("stopped"), say("not_moved")), answer(say("known"), "10:00")
     scripts: dict[str, list[Reply]] = {
-        "A": [*look[: 1 + variant], answer(say("known"), "10:00")],
+        "A": [*look[: 1 + variant], found],
         "B": [*[think] * (variant > 0), *look],
         "C": [*look[:variant], down],
         "D": [think] * 9,
         "E": [act(say("move"), "Rebook", orders[0]), *look[:variant], stays],
         "F": [*look[1 : 1 + variant], act(say("wait"), "Wait", orders[0])],
     }
+    if variant:  # what is easily taken for another reason
+        scripts |= {
+            "G": [act(say("see", orders[0]), "Lookup", orders[0]), *look[:variant], found],
+            "H": [*look[: 3 + variant], think],
+            "I": [act(say("move"), "Rebook", orders[0]), *look],
+        }
     return Runs({name: _run(replies, 4 + variant) for name, replies in scripts.items()})
 
 
@@ -90,4 +96,5 @@ def _lines(step: Step) -> Iterator[str]:
 
 
 def _seen(observation: Observation) -> str:
-    return f"[{observation.error}] {say('refused')}" if observation.error else str(observation)
+    told = say("refused") if observation.error == "denied" else str(observation)
+    return f"[{observation.error}] {told}" if observation.error else told

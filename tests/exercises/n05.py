@@ -129,6 +129,18 @@ def tool_lines(question, llm, tools, max_steps):
     return growing_text("\n".join([*lines, question]), llm, tools, max_steps)
 
 
+def in_letters(question, llm, tools, max_steps):
+    """Joins a string as if it were a list, as build_prompt does with `history = ""`."""
+    history = ""
+    for _ in range(max_steps):
+        decision = parse(llm(f"{question}\n" + "\n".join(history)))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        history += step_text(decision, tools[call.name](call.arguments))
+    return None
+
+
 def endless(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, 10**6)
 
@@ -143,6 +155,7 @@ WRONG = [
     ("05.1", loop_with("no seen"), "Prompt 2 has the thought of step 1 but not what the tool said"),
     ("05.1", loop_with("no action"), "Prompt 2 does not show the action Lookup["),
     ("05.1", loop_with("newest only"), "Prompt 3 shows nothing of step 1"),
+    ("05.1", in_letters, "In prompt 2 the steps stand one letter to a line"),
     ("05.1", loop_with("newest first"), "does not stand where it happened"),
     ("05.1", loop_with("no return"), "your function returned None. Is there a return?"),
     ("05.1", loop_with("unknown ends"), "ended with 'unknown tool'"),
@@ -195,12 +208,28 @@ def by_events(run):
     if kinds[-1] == "Decision":
         if run.answer is None:
             return "interrupted"
-        return (
-            "denied"
-            if any(getattr(e, "observation", None) and e.observation.error for e in run.events)
-            else "answered"
-        )
+        seen = [event.observation for event in run.events if hasattr(event, "observation")]
+        return "denied" if any(one.error == "denied" for one in seen) else "answered"
     return "max_steps"
+
+
+def any_error(run):
+    """Takes every error for a refusal."""
+    errors = [seen.error for step in run for seen in step.observations if seen.error]
+    return "denied" if run.answer is not None and errors else by_questions(run)
+
+
+def last_reply(run):
+    """Judges by the last reply alone."""
+    last = run.steps[-1]
+    unread = last.completion is not None and last.decision is None
+    return "unreadable" if unread else by_questions(run)
+
+
+def refused_first(run):
+    """Asks for a refusal before it asks for an answer."""
+    refused = [o for step in run for o in step.observations if o.error == "denied"]
+    return "denied" if refused else by_questions(run)
 
 
 def where_answered(run):
@@ -225,6 +254,9 @@ WRONG += [
     ("05.2", where_answered, "Run E: not answered. There is an answer, but look at the errors"),
     ("05.2", where_no_answer, "Run C: not max_steps. In its last step the model gave no reply"),
     ("05.2", last_only, "Run B: not unreadable"),
+    ("05.2", any_error, "Run G: not denied. There is an answer, and no observation has the error"),
+    ("05.2", last_reply, "Run H: not unreadable. The model replied every time and at least one"),
+    ("05.2", refused_first, "Run I: not denied. It has no answer: run.answer is None."),
     ("05.2", lambda run: "finished", "returned 'finished', which is none of answered, denied"),
     ("05.2", lambda run: run.stop_reason, "Run A: your function returned None"),
     ("05.2", lambda run: SAMPLE[len(run)], "not"),

@@ -86,6 +86,8 @@ def _missing(number: int, prompt: str, scene: Scene) -> str:
     for step, (thought, given, observation) in enumerate(scene.steps[: number - 1], 1):
         thought_at, seen_at = text.find(plain(thought)), text.find(plain(observation))
         between = text[thought_at + len(plain(thought)) : seen_at]
+        if thought_at < 0 and "\n".join(plain(thought)) in text:
+            return say("letters", number=number)
         if thought_at < 0 and seen_at < 0:
             return say("step_gone", number=number, step=step)
         if thought_at < 0:
@@ -160,7 +162,7 @@ def _same_answer(case: str, got: Any, wanted: str) -> str:
 
 
 def judge_why(why_stopped: Any) -> Iterator[str]:
-    """05.2: the six runs of the notebook, then others of the same six kinds."""
+    """05.2: the six runs of the notebook, then others, some easily taken for another kind."""
     for group in map(stopped_runs, range(3)):
         got = {name: attempt(say("run", name), why_stopped, run) for name, run in group.items()}
         if {plain(value).casefold() for value in got.values()} == {"max_steps"}:
@@ -175,7 +177,9 @@ def _reason(name: str, value: Any, group: Runs) -> str:
         return ""
     if got not in REASONS:
         return say("no_reason", name=name, got=shown(value), reasons=", ".join(REASONS))
-    return say("why", name=name, got=got, look=say(f"look_{wanted}"))
+    unanswered = got in ("answered", "denied") and group[name].answer is None
+    look = "look_unanswered" if unanswered else f"look_{wanted}"
+    return say("why", name=name, got=got, look=say(look))
 
 
 JUDGES: dict[str, Judge] = {"1": judge_react, "2": judge_why}
