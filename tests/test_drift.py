@@ -37,6 +37,47 @@ def test_the_loop_of_notebook_05_builds_the_same_history_as_the_agent(language, 
     capsys.readouterr()
 
 
+def test_both_loops_show_the_same_text_for_a_tool_with_several_inputs(language, capsys):
+    made = definitions("05", language, {"react", "as_lines", "build_prompt"})
+    tools = flight_tools(language=language)
+    question = {"en": "What is the status of flight {} on {}?", "zh": "{} 航班 {} 的状态是什么？"}
+    question = question[language].format("RL802", "2026-07-16")
+    call = ("CheckFlightStatus", '{"flight_number": "RL802", "date": "2026-07-16", "名": "甲"}')
+    replies = [act("I look.", *call), act("Again.", "SearchBooking", "12346"), answer("So.", "7")]
+    by_hand, finished = Script(replies), ScriptedLLM(replies)
+    made["react"](question, by_hand, {tool.name: tool for tool in tools})
+    ReActAgent(finished, tools, max_context=None, language=language).run(question)
+    assert by_hand.prompts == [request.prompt for request in finished.requests]
+    assert "RL802" in by_hand.prompts[1].partition(question)[2]
+    shown = []
+
+    def llm(prompt):
+        shown.append(prompt)
+        return SimulatedLLM().complete(Request((Message("user", prompt),))).text
+
+    got = made["react"](question, llm, {tool.name: tool for tool in tools})
+    run = ReActAgent(SimulatedLLM(), tools, language=language).run(question)
+    assert (got, len(shown)) == (run.answer, 2)
+    assert shown == [step.model_calls[0].request.prompt for step in run]
+    capsys.readouterr()
+
+
+def test_the_solution_of_05_1_answers_the_question_about_bookings(language, capsys):
+    made = definitions("05", language, {"my_react", "look_up", "as_lines", "build_prompt"})
+    tool = flight_tools(language=language)[0]
+    look_up = made["look_up"]
+    look_up.__globals__["tools"] = {tool.name: tool}
+    look_up.__doc__ = tool.description
+
+    def llm(prompt):
+        return SimulatedLLM().complete(Request((Message("user", prompt),))).text
+
+    got = made["my_react"](example("05.compare"), llm, {tool.name: look_up}, 6)
+    assert "34567" in got
+    assert "12:20" in got
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize("limit", range(1, 5))
 def test_both_loops_stop_at_the_same_number_of_calls(language, limit, capsys):
     made = definitions("05", language, {"react", "as_lines", "build_prompt"})

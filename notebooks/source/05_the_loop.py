@@ -1,18 +1,19 @@
 # %% [markdown] lang="en"
 # # 05 · The loop
 #
-# **The loop has no intelligence and the model has no memory: the history is all there is.** You will write the loop, watch it fail for want of one character, be the model yourself, and tell from a run why it stopped.
+# **The loop has no intelligence and the model has no memory: the history is all there is.** You will write the loop of an agent (a model that uses tools step by step), watch it fail because one character is missing, be the model yourself, and tell from a run why it stopped.
 #
-# **Minutes:** 40. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+# **Minutes:** 45. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh" en="3c55465b"
+# %% [markdown] lang="zh" en="7baf8864"
 # # 05 · 循环
 #
-# **循环没有智能，模型没有记忆：历史就是全部**。你将亲手写出循环，看它因为少一个字符而失败，自己当一回模型，并从一次运行中看出它为什么停下。
+# **循环没有智能，模型没有记忆：历史就是全部**。你将亲手写出智能体（一步步使用工具的模型）的循环，看它因为少一个字符而失败，自己当一回模型，并从一次运行中看出它为什么停下。
 #
-# **时间**：40 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+# **时间**：45 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
 
 # %%
+import json
 import re
 
 from reactlab import Message, ReActAgent, Request, ToolRegistry, default_llm, flight_tools, parse
@@ -24,12 +25,12 @@ question = example("05.compare")
 # %% [markdown] lang="en"
 # ## A model turns text into text
 #
-# The loop needs to know one thing about a model: text goes in, text comes out. The model in use is the embedded simulator, unless you chose another. It is a set of rules, and it sees the prompt and nothing else. So you can check against the prompt what it can know.
+# `example` has fetched the question of this edition and printed it. The loop needs to know one thing about a model: text goes in (the prompt), text comes out (the reply). The model in use is the embedded one, unless you chose another: a set of rules that sees the prompt and nothing else. So you can check against the prompt what it can know.
 
-# %% [markdown] lang="zh" en="fd278775"
+# %% [markdown] lang="zh" en="62cd05cf"
 # ## 模型把文字变成文字
 #
-# 关于模型，循环只需要知道一件事：输入文字，输出文字。现在用的模型是内置的模拟器，除非你另选了一个。它是一套规则，只看得到提示词。所以你可以对照提示词，检查它能知道什么。
+# `example` 取出了本版的问题，并把它打印出来。关于模型，循环只需要知道一件事：输入文字（提示词），输出文字（回复）。现在用的模型是内置模型，除非你另选了一个：它是一套规则，只看得到提示词。所以你可以对照提示词，检查它能知道什么。
 
 # %%
 model = default_llm()
@@ -39,21 +40,22 @@ prompts = []
 def llm(prompt):
     """Text in, text out; keeps what it was shown."""
     prompts.append(prompt)
-    return model.complete(Request((Message("user", prompt),))).text
+    request = Request((Message("user", prompt),))  # a request holds messages, here one
+    return model.complete(request).text
 
 
 llm(question)
 
 # %% [markdown] lang="en"
-# Asked like this, it has nothing but its memory, and no way to look. So the prompt has to offer the tools. It is a template with three slots filled in: the tools, the question, and what has happened so far.
+# Asked like this, it has nothing but its memory, and no way to look. So the prompt has to offer the tools. It is a template with three slots filled in: the tools, the question, and what has happened so far. Below you see the whole first prompt, and under the line the reply. One tool is enough here; without `[:1]` there are several.
 
-# %% [markdown] lang="zh" en="b120d3d8"
-# 这样问，它只有记忆，没有办法去查。所以提示词里要有工具。提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。
+# %% [markdown] lang="zh" en="d229806e"
+# 这样问，它只有记忆，没有办法去查。所以提示词里要有工具。提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。下面是完整的第一个提示词，横线之下是回复。这里一个工具就够了；去掉 `[:1]`，就有好几个。
 
 # %%
-from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
+from reactlab.prompts import PromptTemplate, load
 
-TEMPLATE = {"en": REACT_PROMPT_TEMPLATE, "zh": REACT_PROMPT_TEMPLATE_ZH}[language]
+TEMPLATE = PromptTemplate(load("bracket", language))
 tools = {tool.name: tool for tool in flight_tools(language=language)[:1]}
 
 
@@ -65,7 +67,7 @@ def build_prompt(question, tools, history):
 
 
 reply = llm(build_prompt(question, tools, history=[]))
-print(reply)
+print(f"{prompts[-1]}\n{'—' * 20}\n{reply}")
 
 # %% [markdown] lang="en"
 # The reply is text; it goes on where the prompt ends, after “Thought:”. A parser turns it into a decision: a thought, and then a call or an answer. How to write one is the subject of notebook 03; here we take the finished one.
@@ -85,28 +87,38 @@ decision
 
 # %% lang="en"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "Thought: ", "Action: ", "Observation: ", "Final Answer: "
+QUESTION = "Question: "
 NO_ANSWER = "Sorry, I found no answer."
 
 
 def as_lines(decision, observation):
     """One step as the three lines that the next prompt shows."""
     lines = [THOUGHT + decision.thought]
-    lines += [f"{ACTION}{call.name}[{call.arguments}]" for call in decision.calls]
+    for call in decision.calls:
+        given = call.arguments
+        if not isinstance(given, str):  # several inputs go back as they came: as JSON
+            given = json.dumps(given, ensure_ascii=False)
+        lines.append(f"{ACTION}{call.name}[{given}]")
     return "\n".join([*lines, f"{OBSERVATION}{observation}"])
 
 
 for call in decision.calls:
     print(as_lines(decision, tools[call.name].execute(call.arguments)))
 
-# %% lang="zh" en="4d69ec8e"
+# %% lang="zh" en="60d34060"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "思考：", "行动：", "观察：", "最终答案："
+QUESTION = "问题："
 NO_ANSWER = "抱歉，没有找到答案。"
 
 
 def as_lines(decision, observation):
     """一步写成三行，放进下一个提示词。"""
     lines = [THOUGHT + decision.thought]
-    lines += [f"{ACTION}{call.name}[{call.arguments}]" for call in decision.calls]
+    for call in decision.calls:
+        given = call.arguments
+        if not isinstance(given, str):  # 多个输入按原来的样子写回去：JSON
+            given = json.dumps(given, ensure_ascii=False)
+        lines.append(f"{ACTION}{call.name}[{given}]")
     return "\n".join([*lines, f"{OBSERVATION}{observation}"])
 
 
@@ -141,14 +153,14 @@ def newest_only(question, llm, tools, max_steps=6):
 newest_only(example("05.one"), llm, tools)
 
 # %% [markdown] lang="en"
-# One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess into the cell, then run it. It is printed above the look-ups; the last line is what the loop returned.
+# One look-up, one answer: it works. Now the question about two bookings. **Predict first:** how many look-ups will it take? Write your guess in place of “…”, then run the cell. The last line is what the loop returned.
 
-# %% [markdown] lang="zh" en="21d792ef"
-# 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把你的猜测写进单元格，再运行。它会打印在各次查询的上方；最后一行是循环返回的结果。
+# %% [markdown] lang="zh" en="976413c2"
+# 查一次就有答案：它能用。现在问那个涉及两个订单的问题。**先预测**：需要查几次？把猜测写在“…”的位置，再运行单元格。最后一行是循环返回的结果。
 
 # %% tags=["predict"]
-guess = 2
-print(f"{guess} ?")
+guess = "…"
+print(guess, "?")
 newest_only(question, llm, tools)
 
 # %% [markdown] lang="en"
@@ -161,14 +173,14 @@ newest_only(question, llm, tools)
 print(prompts[-1][prompts[-1].rindex(question) :])
 
 # %% [markdown] lang="en"
-# One booking is there, the other is gone: each look-up erased the one before. The model does the sensible thing and looks up what is missing. **Mechanism:** the missing booking is missing for every model, because none sees more than its prompt. What a model does about it differs: this one looks again (staged), another may guess.
+# One booking is there, the other is gone: each look-up erased the one before. **Staged:** the embedded model, a set of rules, was written to look up what is missing; another model may guess. **Mechanism**, true for any model: the missing booking is missing, because no model sees more than its prompt.
 #
 # ## The repair: append
 #
 # `history =` becomes `history +=`. That is the whole difference.
 
-# %% [markdown] lang="zh" en="23c24a16"
-# 一个订单在，另一个不见了：每次查询都抹掉了上一次。模型做的事很合理，缺什么就查什么。**机制**：换成任何模型，缺的那个订单同样缺，因为没有模型能看到提示词以外的东西。接下来怎么办，各个模型不同：这一个会再查（演示），别的也许会猜。
+# %% [markdown] lang="zh" en="9fb64bce"
+# 一个订单在，另一个不见了：每次查询都抹掉了上一次。**演示**：内置模型是一套规则，写它的时候就规定缺什么查什么；别的模型也许会猜。**机制**，对任何模型都成立：缺的那个订单就是缺，因为没有模型能看到提示词以外的东西。
 #
 # ## 修正：往后追加
 #
@@ -194,16 +206,16 @@ react(question, llm, tools)
 # %% [markdown] lang="en"
 # Two look-ups and an answer. No line of this loop knows about bookings, times or comparing. It carries text back and forth.
 #
-# ## Exercise 05.1: the loop without its last two faults
+# ## Exercise 05.1: a loop without two of its faults
 #
-# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these faults. One thing differs from the loop above: a tool is a plain function here, called as `tools[name](text)`. For the prompt take `build_prompt`, or one of your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
+# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these two faults. (A third, a reply that cannot be read, comes later.) One thing differs from the loop above: a tool is a plain function here, called as `tools[name](text)`. For the prompt take `build_prompt`, or one of your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="a149843f"
+# %% [markdown] lang="zh" en="86147c82"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
-# ## 练习 05.1：去掉最后两个毛病
+# ## 练习 05.1：去掉两个毛病
 #
-# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。和上面的循环有一处不同：这里的工具是普通函数，用 `tools[name](text)` 调用。提示词可以用 `build_prompt`，也可以自己写。
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。（第三个毛病，回复读不懂，后面会遇到。）和上面的循环有一处不同：这里的工具是普通函数，用 `tools[name](text)` 调用。提示词可以用 `build_prompt`，也可以自己写。
 #
 # - 每个提示词都有问题，以及此前所有的思考、行动、观察，最早的在最前面。
 # - 不存在的工具变成一条观察。
@@ -243,41 +255,63 @@ def my_react(question, llm, tools, max_steps):
 check("05.1", my_react)
 
 # %% [markdown] lang="en"
-# ## Thoughts are memory too
-#
-# Thoughts look like decoration: the observations hold the facts. Here is another model, a function of ten lines that works as people do with a long list: it notes what it has found and later trusts its notes. **Staged:** it was written to lean on its thoughts.
+# Your loop on the booking question, with the model in use and a tool that is a plain function:
 
-# %% [markdown] lang="zh" en="08f17ff4"
-# ## 思考也是记忆
-#
-# 思考看起来像装饰，事实都在观察里。下面是另一个模型，一个十行的函数，它像人对付一长串资料那样工作：找到什么就记下来，以后只信自己的笔记。**演示**：它就是为了依赖思考而写的。
+# %% [markdown] lang="zh" en="9ee2057c"
+# 用你的循环回答订单的问题，模型不变，工具是一个普通函数：
 
 
 # %%
+def look_up(order_id):
+    return str(tools["SearchBooking"].execute(order_id))
+
+
+look_up.__doc__ = tools["SearchBooking"].description  # what the prompt says of it
+my_react(question, llm, {"SearchBooking": look_up}, 6)
+
+# %% [markdown] lang="en"
+# ## Thoughts are memory too
+#
+# Thoughts look like decoration: the observations hold the facts. Here is another model, a short function that compares bookings as people go through a long list: it notes what it has found and later trusts its notes, not the old observations. **Staged:** it was written to lean on its thoughts, and it can do nothing else.
+
+# %% [markdown] lang="zh" en="da067338"
+# ## 思考也是记忆
+#
+# 思考看起来像装饰，事实都在观察里。下面是另一个模型，一个很短的函数。它比较订单的方式，就像人对付一长串资料：找到什么就记下来，以后只信自己的笔记，不再看旧的观察。**演示**：它就是为了依赖思考而写的，别的什么也不会。
+
+
+# %%
+NOTE = r"(\d{5}) = (\d\d:\d\d)"  # what it wrote itself: 12346 = 10:00
+SEEN = r'\[(\d{5})\]\n.*"departure": "(\d\d:\d\d)"'  # an action and the time that came back
+
+
 def note_taker(prompt):
-    """Reads its own notes and the newest observation; looks up what is not noted yet."""
-    after = prompt[prompt.rindex(question) + len(question) :]
-    notes = dict(re.findall(r"(\d{5}) = (\d\d:\d\d)", after))
-    notes.update(re.findall(r'\[(\d{5})\]\n.*"departure": "(\d\d:\d\d)"', after)[-1:])
-    noted = ", ".join(f"{order} = {time}" for order, time in notes.items()) or "…"
-    missing = [order for order in re.findall(r"\d{5}", question) if order not in notes]
-    if missing:
-        return f"{THOUGHT}{noted}\n{ACTION}SearchBooking[{missing[0]}]"
-    return f"{THOUGHT}{noted}\n{ANSWER}{max(notes, key=notes.get)}"
+    """Trusts its own notes and the newest observation; looks up what is not noted yet."""
+    asked, _, after = prompt[prompt.rindex(QUESTION) :].partition("\n")
+    notes = dict(re.findall(NOTE, after) + re.findall(SEEN, after)[-1:])  # [-1:] the newest
+    thought = THOUGHT + ", ".join(f"{order} = {time}" for order, time in notes.items())
+    for order in re.findall(r"\d{5}", asked):
+        if order not in notes:
+            return f"{thought}\n{ACTION}SearchBooking[{order}]"
+    return f"{thought}\n{ANSWER}{max(notes, key=notes.get, default=NO_ANSWER)}"
 
 
 react(question, note_taker, tools)
 
 # %% [markdown] lang="en"
-# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay. Say it aloud, then run the cell.
+# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay. Write your guess, then run the cell.
 
-# %% [markdown] lang="zh" en="0f6cb370"
-# **预测**：如果只去掉思考会怎样？行动和观察全部保留。先说出你的预测，再运行单元格。
+# %% [markdown] lang="zh" en="b9ea15d8"
+# **预测**：如果只去掉思考会怎样？行动和观察全部保留。写下猜测，再运行单元格。
 
 
 # %% tags=["predict"]
+guess = "…"
+print(guess, "?")
+
+
 def forgetful(prompt):
-    """The same model, shown everything but the thoughts of earlier steps."""
+    """The same model, shown everything but its notes: thoughts with “=” in them."""
     lines = prompt.split("\n")
     return note_taker("\n".join(line for line in lines if not re.match(f"{THOUGHT}.*=", line)))
 
@@ -313,19 +347,21 @@ be_the_model(question, tools.values(), moves, buttons=True)
 #
 # ## A real model in the same loop
 #
-# You had the same loop and the same text. Now a real one: SmolLM2, 135 million parameters, about the smallest there is. **Measured:** these are its own words, recorded. **Predict:** will it look up both bookings?
+# You had the same loop and the same text. Now a real one: SmolLM2, 135 million parameters, about the smallest there is. **Measured**, so no rules of ours: these are its own words, recorded. **Predict:** will it look up both bookings?
 
-# %% [markdown] lang="zh" en="6da2e65e"
+# %% [markdown] lang="zh" en="dae92d97"
 # 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。
 #
 # ## 同一个循环里的真实模型
 #
-# 你刚才用的就是这个循环、这些文字。现在换一个真实的模型：SmolLM2，1.35 亿参数，几乎是最小的。**实测**：下面是它自己的话，是录下来的。**先预测**：它会把两个订单都查一遍吗？
+# 你刚才用的就是这个循环、这些文字。现在换一个真实的模型：SmolLM2，1.35 亿参数，几乎是最小的。**实测**，不是我们写的规则：下面是它自己的话，是录下来的。**先预测**：它会把两个订单都查一遍吗？
 
-# %% tags=["predict", "raises-exception"]
+# %% tags=["predict"]
+from reactlab import ParseError
 from reactlab.course import real_model
 
-voice = real_model("05")
+guess, voice = "…", real_model("05")
+print(guess, "?")
 
 
 def real(prompt):
@@ -335,13 +371,16 @@ def real(prompt):
     return text
 
 
-react(question, real, tools)
+try:
+    react(question, real, tools)
+except ParseError as error:
+    print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] lang="en"
-# A real model said this, without one look-up. The number may even be right: one of two, and no observation behind it. It did not keep to the form either, and our loop has no line for that: it ends in an error, whose last line says what was wrong. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
+# A real model said this. The number is right, but it looked nothing up: a guess between two. It did not keep to the form either, and our loop has no line for that: without `try` it would have ended in this error. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
 
-# %% [markdown] lang="zh" en="0aba42b0"
-# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况，于是以报错结束；报错的最后一行说明了哪里不对。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
+# %% [markdown] lang="zh" en="f4bceb41"
+# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况：如果没有 `try`，它会以这个报错结束。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
 
 # %%
 ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
@@ -368,19 +407,19 @@ runs = example("05.runs")
 # |---|---|---|
 # | `answered` | an answer, nothing was refused | find its evidence |
 # | `denied` | an answer, but a change was refused | allow it, or leave it |
-# | `max_steps` | the steps ran out | more steps, or a smaller question |
+# | `max_steps` | the steps ran out, some replies could be read | more steps, or a smaller question |
 # | `unreadable` | no reply could be read | the prompt, or another model |
 # | `model_error` | no reply came | the server, the key, waiting |
 # | `interrupted` | somebody stopped it | resume from the trace |
 #
 # ## Exercise 05.2: name the reason from the steps
 
-# %% [markdown] lang="zh" en="d283832b"
+# %% [markdown] lang="zh" en="59c59bd7"
 # | 停止原因 | 发生了什么 | 怎么办 |
 # |---|---|---|
 # | `answered` | 有答案，没有请求被拒绝 | 找出依据 |
 # | `denied` | 有答案，但有一次改动被拒绝 | 批准，或者放弃 |
-# | `max_steps` | 步数用完 | 加步数，或把问题变小 |
+# | `max_steps` | 步数用完，有的回复能读懂 | 加步数，或把问题变小 |
 # | `unreadable` | 没有一条回复能读懂 | 改提示词，或换模型 |
 # | `model_error` | 没有收到回复 | 查服务器和密钥，或稍等 |
 # | `interrupted` | 有人中断了它 | 从轨迹继续 |
@@ -423,12 +462,12 @@ check("05.2", why_stopped)
 # %% [markdown] lang="en"
 # ## The finished piece
 #
-# `ReActAgent` holds the same loop. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06 (planned).
+# `ReActAgent` holds the same loop. `trace` is the record of the run, `len(trace)` the number of its steps so far. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06 (planned).
 
-# %% [markdown] lang="zh" en="04c50fd8"
+# %% [markdown] lang="zh" en="f7ce6820"
 # ## 成品
 #
-# `ReActAgent` 里是同一个循环。把 `yield from` 读作“等待”，把 `yield Together(...)` 读作“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
+# `ReActAgent` 里是同一个循环。`trace`（轨迹）是运行的记录，`len(trace)` 是已走的步数。把 `yield from` 读作“等待”，把 `yield Together(...)` 读作“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
 
 # %%
 show(ReActAgent.program)
@@ -455,8 +494,8 @@ show(ReActAgent.program)
 
 # %%
 agent = ReActAgent(model, tools.values(), max_steps=6, language=language)
-yours = agent.run(question)
-yours
+library_run = agent.run(question)
+library_run
 
 # %% [markdown] lang="en"
 # Do both loops show the model the same text? The whole of it, prompt by prompt:
@@ -467,7 +506,7 @@ yours
 # %%
 prompts.clear()
 react(question, llm, tools)
-finished = [step.model_calls[0].request.prompt for step in yours]
+finished = [step.model_calls[0].request.prompt for step in library_run]
 for mine, theirs in zip(prompts, finished, strict=True):
     print(mine == theirs)
 
@@ -491,13 +530,13 @@ from reactlab.course import compare, quiz, stored_run
 quiz("05")
 
 # %% [markdown] lang="en"
-# Your run beside the stored one. With the simulator they are the same. With another model, ask four questions. Did the format differ? Did it stop? Did it skip the tool, and was it right anyway? Did it do better? A different outcome is a finding to note down.
+# The agent's run beside the **stored run**, which was recorded with the embedded model. With that model they do not differ. To see a difference, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts. Then ask: did the format differ? Did it stop? Did it skip the tool, and was it right anyway?
 
-# %% [markdown] lang="zh" en="63b9fa91"
-# 你的运行和存档的运行并排放在一起。用模拟器时两者相同。换了模型，就问四个问题：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？结果不同就是发现，值得记下来。
+# %% [markdown] lang="zh" en="d96fd4a1"
+# 左边是**存档的运行**，用内置模型录下；右边是智能体刚才的运行。用内置模型时两者没有差别。想看到差别，请在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:模型名"`。然后问：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？
 
 # %%
-compare(stored_run("05.compare"), yours)
+compare(stored_run("05.compare"), library_run)
 
 # %% [markdown] lang="en"
 # **Next:** 06, pause, replay, branch (planned). In this loop, nothing can happen between `llm(...)` and its reply: you wait. What if the loop could pause there, and you could change what it sees?

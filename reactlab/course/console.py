@@ -161,7 +161,8 @@ _NO_EVIDENCE = Both(
     "没有任何观察包含这个答案：{}。它是从哪里来的？",
 )
 _EVIDENCE = Both(
-    "{} stands in the observation of step {}. That shows where it comes from, not that it is right.",
+    "{} stands in the observation of step {}. "
+    "That shows where it comes from, not that it is right.",
     "{} 在第 {} 步的观察里。这说明它从哪里来，并不说明答案是对的。",
 )
 _OTHERWISE = Both(
