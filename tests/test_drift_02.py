@@ -72,6 +72,7 @@ def test_the_documents_end_with_the_cue_of_the_finished_template(language):
 def test_both_editions_show_the_real_model_the_same_document(capsys):
     template = definitions("02", "en", set())["TEMPLATE"]
     tools = ToolRegistry(builtin_tools()[:1]).to_prompt()
-    filled = template.format(tools=tools, question="How tall is Tokyo Tower?", history="")
+    asked = "How tall is Tokyo Tower?"
+    filled = template.format(tool_descriptions=tools, question=asked, history="")
     assert filled.removesuffix("Thought:") == example("02.document")
     capsys.readouterr()

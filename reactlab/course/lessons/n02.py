@@ -16,7 +16,17 @@ from reactlab.course.words import shown
 say = Texts("02")
 Slots = Mapping[str, str]
 TWO = "{question}\n{history}"
-NASTY = ("{p, q}", "{}", "{0}", "{question}", "100 % of $5 or ${x}", r"C:\new\1 \g<0>", "", "a\nb")
+NASTY = (
+    "{p, q}",
+    "{}",
+    "{0}",
+    "{question}",
+    "100 % of $5 or ${x}",
+    r"C:\new\1 \g<0>",
+    "",
+    "a\nb",
+    " a ",
+)
 
 DOCUMENT = """\
 Answer the question by thinking and using tools, one step at a time.
@@ -59,6 +69,7 @@ def _fill_cases() -> Iterator[Case]:
         ('{"a": "b"}\n{question}', {"question": word}, f'{{"a": "b"}}\n{word}'),
         ('{"say": "{question}"}', {"question": word}, f'{{"say": "{word}"}}'),
         ("{city_name}? {city_name}!", {"city_name": city}, f"{city}? {city}!"),
+        ("{City_2}: {question}", {"City_2": city, "question": word}, f"{city}: {word}"),
         (
             "{} {{p, q}} { x } $5 {question}",
             {"question": word},
@@ -96,14 +107,39 @@ def _only_first(template: str, slots: Slots) -> str:
     return template
 
 
+def _one_slot(template: str, slots: Slots) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], template, count=1)
+
+
+def _small_letters(template: str, slots: Slots) -> str:
+    return re.sub(r"\{([a-z_]+)\}", lambda found: slots[found[1]], template)
+
+
+def _trimmed(template: str, slots: Slots) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]].strip(), template)
+
+
+def _unfilled(template: str, _: Slots) -> str:
+    return template
+
+
+def _nothing(*_: Any) -> None:
+    """What a function without `return` gives."""
+
+
 _judge_values = by_cases(
     say,
     _fill_cases,
     {
+        "nothing": _nothing,
         "chained": _chained,
         "brace": _formatted,
         "pattern": _read_as_pattern,
         "first": _only_first,
+        "unfilled": _unfilled,
+        "one": _one_slot,
+        "letters": _small_letters,
+        "trimmed": _trimmed,
     },
 )
 
@@ -149,6 +185,18 @@ def _history_alone(sizes: list[int]) -> int:
     return sum(accumulate(sizes[1:]))
 
 
+def _fixed_alone(sizes: list[int]) -> int:
+    return sizes[0] * len(sizes)
+
+
+def _rising(sizes: list[int]) -> int:
+    return sum(size * place for place, size in enumerate(sizes))
+
+
+def _rising_from_one(sizes: list[int]) -> int:
+    return sum(size * place for place, size in enumerate(sizes, 1))
+
+
 def _each(sizes: list[int]) -> list[int]:
     return list(accumulate(sizes))
 
@@ -157,11 +205,15 @@ judge_tokens = by_cases(
     say,
     _token_cases,
     {
+        "nothing": _nothing,
         "once": sum,
         "steps_once": _steps_once,
         "fixed_once": _fixed_once,
         "no_last": _without_the_last,
         "no_fixed": _history_alone,
+        "fixed_alone": _fixed_alone,
+        "rising": _rising,
+        "rising_one": _rising_from_one,
         "each": _each,
     },
 )
