@@ -1,22 +1,26 @@
 # %% [markdown] lang="en"
 # # 04 · Tools
 #
-# **The description is part of the program.** You will give one function two descriptions and see another tool chosen. Then you take a function all the way to a tool: schema, arguments from text, errors that a model can read. At the end you break into a calculator and a database, and close both.
+# **The description is part of the program.** You will give one function two descriptions and see another tool chosen. Then you take a function all the way to a tool: schema, arguments from text, errors that a model can read. At the end you break into a calculator and a database, and close what let you in.
 #
-# **Minutes:** 35. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+# **Minutes:** 45. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+#
+# `example` fetches a text of this edition and prints it.
 
-# %% [markdown] lang="zh" en="770139ca"
+# %% [markdown] lang="zh" en="103e157a"
 # # 04 · 工具
 #
-# **描述是程序的一部分**。你将给同一个函数写两种描述，看模型选了不同的工具。然后把一个函数一步步做成工具：模式、从文字得到参数、模型读得懂的错误。最后，你会攻破一个计算器和一个数据库，再把两个漏洞都堵上。
+# **描述是程序的一部分**。你将给同一个函数写两种描述，看模型选了不同的工具。然后把一个函数一步步做成工具：模式、从文字得到参数、模型读得懂的错误。最后，你会攻破一个计算器和一个数据库，再把攻进去的路堵上。
 #
-# **时间**：35 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+# **时间**：45 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+#
+# `example` 取出这个版本的一段文字，并打印出来。
 
 # %%
 from reactlab import ReActAgent, SimulatedLLM, Tool, ToolCall, ToolRegistry, builtin_tools
 from reactlab.course import check, edition, example, journey, show
 
-language = edition("en")
+language = edition("en", "04")
 question = example("04.price")
 
 # %% [markdown] lang="en"
@@ -36,67 +40,72 @@ CLEAR = "Returns the price of a product in our shop, in euros."
 
 
 def price(product: str, units: int = 1):
+    if product not in prices:
+        raise ValueError(f"there is no {product!r} here; we sell: {', '.join(prices)}")
     return prices[product] * units
 
 
 price("teapot", 2)
 
-# %% lang="zh" en="261268b2"
+# %% lang="zh" en="2ef937d3"
 prices = {"茶壶": 68, "灯笼": 35, "羊毛毯": 129}
 VAGUE = "获取一件物品的数据。"
 CLEAR = "查询本店商品的价格，单位是元。"
 
 
 def price(product: str, units: int = 1):
+    if product not in prices:
+        raise ValueError(f"本店没有“{product}”；商品有：{'、'.join(prices)}")
     return prices[product] * units
 
 
 price("茶壶", 2)
 
 # %% [markdown] lang="en"
-# The agent below also has an encyclopaedia to search. **Predict:** which tool does it call with the vague description, and what does it answer?
+# An **agent** is a model that may call tools, in a loop. This one also has an encyclopaedia to search. The model is embedded in the package, unless you chose another: a set of rules that reads the prompt, the text it is sent, and nothing else. **Predict:** which tool does it call with the vague description, and what does it answer?
 
-# %% [markdown] lang="zh" en="444b76e6"
-# 下面的智能体还有一部百科全书可以查。**预测**：用含糊的描述时，它会调用哪个工具？会给出什么答案？
+# %% [markdown] lang="zh" en="d414db2b"
+# **智能体**就是在循环中可以调用工具的模型。下面这一个还有一部百科全书可以查。除非你另选了模型，用的就是成品内置的模型：一套规则，只读发给它的文字（提示词），别的什么也看不到。**预测**：用含糊的描述时，它会调用哪个工具？会给出什么答案？
 
 # %% tags=["predict"]
 guess = "…"
+print("?", guess)
 search = builtin_tools(language=language)[0]
 runs = {}
 for about in (VAGUE, CLEAR):
     tools = [search, Tool("Shop", about, price)]
-    run = runs[about] = ReActAgent(SimulatedLLM(), tools, language=language).run(question)
+    run = runs[about] = ReActAgent(tools=tools, language=language).run(question)
     print(about, "→", [call.name for step in run for call in step.calls], "→", run)
-print("guess:", guess)
 
 # %% [markdown] lang="en"
-# Nothing in the function has changed. In the stored outcome, the vague sentence sends the agent to the encyclopaedia, three times, and it finds nothing. The price was one call away.
+# Nothing in the function has changed. In the stored outcome, the vague sentence sends the agent to the encyclopaedia, again and again, and it finds nothing. The price was one call away.
 #
-# **Staged:** this model matches words. Its advantage is that it can say which.
+# **Staged:** the embedded model was written to choose by matching words. It can say which words matched: `explain` gives its reasons as rows. The row `match Shop` is a score and the word stems shared with the question. Its list of words is short: another word for price may score 0.
 
-# %% [markdown] lang="zh" en="3e4139ba"
-# 函数一点没变。在存档的结果里，含糊的那句话让智能体翻了三次百科全书，最后说没有找到。其实再调用一次就有价格。
+# %% [markdown] lang="zh" en="a0379421"
+# 函数一点没变。在存档的结果里，含糊的那句话让智能体一次次去翻百科全书，最后说没有找到。其实调用一次 `Shop` 就能查到价格。
 #
-# **演示**：这个模型靠词语匹配。它的长处是能说出匹配了哪些词。
+# **演示**：内置模型就是按词语匹配来写的。它能说出匹配了哪些词：`explain` 把理由一行行列出来。“与 Shop 的匹配”那一行是得分，以及和问题共有的词（同义词归为一个英文代号，`price` 就是价格、多少钱这一类）。它的词表有限，换一个说法可能就是 0 分。
 
 # %%
 for about, run in runs.items():
     request = run.steps[0].model_calls[0].request
     print(about)
-    for what, value in SimulatedLLM().explain(request).rows:
-        if "Shop" in what or value.startswith(("Shop[", "Search[")):
-            print("  ", what, "|", value)
+    for what, value in SimulatedLLM().explain(request).rows[-5:]:
+        print("  ", what, "|", value)
 
 # %% [markdown] lang="en"
-# Write a third sentence for the shop and see what it does. Does a real model depend on the sentence in the same way? A small one was asked to name a tool: 6 questions, each with both orders of the two tools, so 12 times for each sentence. **Predict:** how often does its reply begin with `Shop`?
+# Add a third sentence of your own to `(VAGUE, CLEAR)` above and see what it does. Does a real model depend on the sentence in the same way? A small one was asked to name a tool: 6 questions, each with both orders of the two tools, so 12 times for each sentence. **Predict:** how often does its reply begin with `Shop`?
 
-# %% [markdown] lang="zh" en="6632a891"
-# 给商店写第三句描述，看看会怎样。真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。**预测**：有几次回复以 `Shop` 开头？
+# %% [markdown] lang="zh" en="18a28ba6"
+# 在上面的 `(VAGUE, CLEAR)` 里加上你自己写的第三句描述，看看会怎样。真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。**预测**：有几次回复以 `Shop` 开头？
 
 # %% tags=["predict"]
 from reactlab.course import real_model
 from reactlab.course.shop import choice_request
 
+guess = "… / 12, … / 12"
+print("?", guess)
 small, questions = real_model("04"), example("04.questions")
 print(small.about)
 for about in (VAGUE, CLEAR):
@@ -107,18 +116,18 @@ for about in (VAGUE, CLEAR):
         print(about, [tool.name for tool in tools], f"{hits}/{len(replies)}", sorted(set(replies)))
 
 # %% [markdown] lang="en"
-# **Measured** (model and day above, 24 requests, always the likeliest reply): `Shop` 9 of 12 times with the vague sentence, 10 of 12 with the clear one. That is no difference. A model this small hardly reads the sentences, and some replies name no tool. It took four ways of asking to get tool names at all. Does a larger one read them? Put it in place of `small` and count.
+# **Measured** (a recorded real model; 24 requests, always its likeliest reply): 9 of 12 with the vague sentence, 10 of 12 with the clear one. From so few that is no difference: we cannot see that it reads the sentences. The recording holds these two; for others, `small = LocalLLM()` (from `reactlab`).
 #
 # ## A dictionary of functions knows too little
 #
-# Now build what stands between the model's text and the function. This is how many agents begin: names and functions, and one line that calls them. It works as long as every tool calls its parameter `input`.
+# Now for what stands between text and function. Many agents begin like this. The next cell ends with an error, on purpose.
 
-# %% [markdown] lang="zh" en="e284839a"
-# **实测**（模型和日期见上，24 次请求，每次取最可能的回复）：含糊的那句话 12 次里有 7 次选 `Shop`，清楚的那句话 6 次。没有差别。它看的是位置：24 次里有 23 次选了列在最后的工具。这么小的模型几乎不读描述，而且试了四种问法才得到工具名。更大的模型会读吗？把它放到 `small` 的位置上，数一数。
+# %% [markdown] lang="zh" en="ed724d98"
+# **实测**（录制的真实模型，24 次请求，每次取最可能的回复）：含糊的那句话 12 次里有 7 次选 `Shop`，清楚的那句话 6 次。次数这么少，算不上差别：看不出它读了描述。看得出的是位置：24 次里有 23 次选了列在最后的工具。录音里只有这两句；想试别的句子，用 `small = LocalLLM()`（来自 `reactlab`）。
 #
 # ## 只有函数的字典知道得太少
 #
-# 现在来做模型的文字和函数之间的那一层。许多智能体是这样开头的：名称、函数，再加一行调用。只要每个工具的参数都叫 `input`，它就能用。
+# 现在来做文字和函数之间的那一层。许多智能体是这样开头的。下一个单元格会故意以报错结束。
 
 
 # %% tags=["raises-exception"]
@@ -138,16 +147,21 @@ print(use("Length", question))
 use("Shop", next(iter(prices)))
 
 # %% [markdown] lang="en"
-# The dictionary has no idea what a function takes. Python has: the signature holds names, types and defaults.
+# It works as long as every tool calls its parameter `input`. The dictionary has no idea what a function takes. Python has: the signature holds names, types (**annotations**) and defaults. `get_origin` and `get_args` take an annotation apart. `Optional[int]` is an older way to write `int | None`.
 
-# %% [markdown] lang="zh" en="1946d9be"
-# 字典不知道函数要什么参数。Python 知道：签名里有名称、类型和默认值。
+# %% [markdown] lang="zh" en="5433e0de"
+# 只有每个工具的参数都叫 `input`，它才能用。字典不知道函数要什么参数。Python 知道：签名里有名称、类型（**注解**）和默认值。`get_origin` 和 `get_args` 把注解拆开来看。`Optional[int]` 是 `int | None` 的旧写法。
 
 # %%
 import inspect
+from typing import Literal, get_args, get_origin
 
 for name, item in inspect.signature(price).parameters.items():
     print(name, item.annotation, item.default)
+print()
+for form in (list[int], Literal["aisle", "window"]):
+    print(form, get_origin(form), get_args(form))
+print("int | None", get_args(int | None))
 
 # %% [markdown] lang="en"
 # `inspect._empty` means: no default, so it must be given. That is enough for a **schema**, the form in which models and APIs are told what a tool takes.
@@ -161,12 +175,12 @@ for name, item in inspect.signature(price).parameters.items():
 #
 # 返回 JSON Schema 对象：`{"type": "object", "properties": {...}, "required": [...]}`。
 #
-# - `str`、`int`、`float`、`bool` 写成 `{"type": "string"}`、`"integer"`、`"number"`、`"boolean"`；没有注解的当作 `"string"`。
+# - `str`、`int`、`float`、`bool` 写成 `{"type": "string"}` 和 `"integer"` / `"number"` / `"boolean"`；没有注解的当作 `"string"`。
 # - `list[X]` 写成 `{"type": "array", "items": …}`，里面是 X 的写法；`Literal["a", "b"]` 写成 `{"enum": ["a", "b"]}`。
-# - `Optional[X]` 按 X 来写。
+# - `Optional[X]`（也写作 `X | None`）按 X 来写。
 # - `required` 列出没有默认值的参数名。
 #
-# 等价的写法同样算对。卡住了？先 `from reactlab.course import hint`，再运行 `hint("04.1")`，最多三次。
+# 等价的写法同样算对。例：`schema(price)["required"]` 得到 `["product"]`。卡住了？先 `from reactlab.course import hint`，再运行 `hint("04.1")`，最多三次。
 
 
 # %%
@@ -174,16 +188,15 @@ def schema(func):
     """What a function takes, as {"type": "object", "properties": {...}, "required": [...]}.
 
     str, int, float, bool: {"type": "string"}, "integer", "number", "boolean"
-    no annotation: as str.   Optional[X]: as X.
+    no annotation: as str.   Optional[X], also written X | None: as X.
     list[X]: {"type": "array", "items": X's form}.   Literal["a", "b"]: {"enum": ["a", "b"]}
     required: the names of the parameters without a default.
-    Other ways to write the same schema are right as well. Stuck? hint("04.1")
+    Other ways to write the same schema are right as well.
+    Stuck? from reactlab.course import hint, then hint("04.1"), up to three times.
     Example: schema(price)["required"] -> ["product"]
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
-    from typing import Literal, get_args, get_origin
-
     plain = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
     def form(annotation):
@@ -208,38 +221,56 @@ check("04.1", schema)
 # %% [markdown] lang="en"
 # ## A comma is not always a separator
 #
-# A text dialect gives you `Tool[Oslo, 5]`: one text for all arguments. The first idea is to cut at the commas.
+# Many models write a call as text, such as `Tool[Oslo, 5]`: one text for all arguments. The first idea is to cut at the commas.
 
-# %% [markdown] lang="zh" en="1ec2f1b3"
+# %% [markdown] lang="zh" en="b90e5778"
 # ## 逗号不一定是分隔符
 #
-# 文本格式给你的是 `Tool[Oslo, 5]`：所有参数在同一段文字里。最先想到的办法是按逗号切开。
+# 许多模型把调用写成文字，例如 `Tool[北京, 5]`：所有参数在同一段文字里。最先想到的办法是按逗号切开。
 
 
-# %%
+# %% lang="en"
+import csv
+
+
 def weather(city: str, days: int = 3):
     return f"city={city!r} days={days!r}"
 
 
 for text in ("Oslo, 5", '"Paris, Texas"'):
     print(text, "→", weather(*text.split(",")))
+    print("   csv:", next(csv.reader([text], skipinitialspace=True)))
+
+# %% lang="zh" en="82524455"
+import csv
+
+
+def weather(city: str, days: int = 3):
+    return f"city={city!r} days={days!r}"
+
+
+for text in ("北京, 5", '"北京,海淀"'):
+    print(text, "→", weather(*text.split(",")))
+    print("   csv:", next(csv.reader([text], skipinitialspace=True)))
 
 # %% [markdown] lang="en"
-# No error in either line, and both are wrong: the first `days` is the text `' 5'`, and the second asks for `Texas"` days. A silent mistake is worse than a loud one, because nobody is told.
+# Neither call fails, and both are wrong: the first `days` is the text `' 5'`, and the second asks for `Texas"` days. A silent mistake is worse than a loud one, because nobody is told. The lines with `csv` cut at the right commas: that module knows quotes.
 #
 # ## Exercise 04.2: arguments from text
 
-# %% [markdown] lang="zh" en="670783fd"
-# 两行都没有报错，两行都不对：第一行的 `days` 是文字 `' 5'`，第二行要查的天数是 `Texas"`。悄悄出错比大声出错更糟，因为没有人知道。
+# %% [markdown] lang="zh" en="4dda04e5"
+# 两次调用都没有报错，两次都不对：第一次的 `days` 是文字 `' 5'`，第二次要查的天数是 `海淀"`。悄悄出错比大声出错更糟，因为没有人知道。`csv` 的两行切对了：这个模块认得引号。
 #
 # ## 练习 04.2：从文字得到参数
 #
 # 返回字典，参数名 → 值，按 `func` 参数的顺序配对。
 #
-# - 逗号分隔各个值，双引号里的逗号除外。值两边的引号和空格不属于值。
+# - 逗号分隔各个值，双引号里的逗号除外。练习只考半角逗号；全角逗号留给成品 `Tool`。包住整个值的引号和两边的空格不属于值。
 # - 只有一个参数的函数得到整段文字。
 # - 按注解转换：`int`、`float`、`bool`（`true`/`false`，大小写不限）；其他都是文字。
-# - 没给的参数不用管。值比参数多时抛出 `ValueError`。
+# - 没给的参数可以不写，也可以填上默认值。值比参数多时要报错。
+#
+# 例：`bind("茶壶, 2", price)` 得到 `{"product": "茶壶", "units": 2}`。
 
 
 # %%
@@ -247,16 +278,15 @@ def bind(text, func):
     """The arguments in a text, as a dict: name -> value, in the order of func's parameters.
 
     Commas separate the values, but not inside double quotes.
-    Quotes and blanks around a value do not belong to it.
+    Quotes around a whole value and blanks around it do not belong to it.
     A function with one parameter takes the whole text.
     Values become what the annotation says: int, float, bool (true/false in any case), else text.
-    Parameters without a value are left out. More values than parameters: raise ValueError.
+    Parameters without a value: leave them out, or give the default.
+    More values than parameters: raise an error.
     Example: bind("teapot, 2", price) -> {"product": "teapot", "units": 2}
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
-    import csv
-
     items = list(inspect.signature(func).parameters.values())
     values = next(csv.reader([text], skipinitialspace=True)) if len(items) > 1 else [text]
     if len(values) > len(items):
@@ -265,7 +295,7 @@ def bind(text, func):
     for item, value in zip(items, values, strict=False):
         value = value.strip()
         if item.annotation is bool:
-            value = value.lower() == "true"
+            value = {"true": True, "false": False}[value.lower()]
         elif item.annotation in (int, float):
             value = item.annotation(value)
         bound[item.name] = value
@@ -278,12 +308,12 @@ check("04.2", bind)
 # %% [markdown] lang="en"
 # ## One function, five forms
 #
-# `Tool` from the package puts the pieces together. It reads what models write more patiently: `units: 3`, JSON, full-width commas and quotes. Step through one call. Then put in a function and a text of your own.
+# `Tool` from the package puts the pieces together. It reads what models write more patiently: `units: 3`, JSON, full-width commas and quotes. Step through one call. Then put in a function and a text of your own, one `journey` a cell.
 
-# %% [markdown] lang="zh" en="b507c59f"
+# %% [markdown] lang="zh" en="a69e63a0"
 # ## 一个函数，五种形态
 #
-# 成品 `Tool` 把这些部件合在一起。它读模型的文字更有耐心：`units: 3`、JSON、全角逗号和引号都能读。一步步看完一次调用，再换成你自己的函数和文字。
+# 成品 `Tool` 把这些部件合在一起。它读模型的文字更有耐心：`units: 3`、JSON、全角逗号和引号都能读。一步步看完一次调用，再换成你自己的函数和文字，一个单元格一次 `journey`。
 
 # %%
 shop = Tool("Shop", CLEAR, price)
@@ -293,43 +323,48 @@ journey(shop, f"{item}, 2")
 # %% [markdown] lang="en"
 # ## Whatever goes wrong is an observation
 #
-# A model that calls a tool wrongly can repair it, if it is told what was wrong. So a tool does not raise: it answers. And whatever a function returns, the model gets a text that is never empty.
+# A model that calls a tool wrongly can repair the call, if it is told what was wrong. So a `Tool` does not raise, it answers. `Bare` is the price without our message: compare the last two lines of the first part. And whatever a function returns, the model gets a text that is never empty.
 
-# %% [markdown] lang="zh" en="40c18047"
+# %% [markdown] lang="zh" en="e3bbc8de"
 # ## 出了什么错，都写进观察
 #
-# 模型调用错了，只要告诉它错在哪里，它就可能改正。所以工具不抛出错误，而是作出回答。而且无论函数返回什么，模型得到的都是文字，而且不会是空的。
+# 模型调用错了，只要告诉它错在哪里，它就可能改正。所以 `Tool` 不抛出错误，而是作出回答。`Bare` 是没有写报错信息的价格函数：比较第一部分的最后两行。而且无论函数返回什么，模型得到的都是文字，不会是空的。
 
 # %%
-for text in (f"units: 3, product: {item}", f"{item}, many", f"{item}, 2, 3", question, ""):
+for text in (f"units: 3, product: {item}", f"{item}, x", f"{item}, 2, 3", "", question):
     seen = shop.execute(text)
     print(f"[{text}] → {seen.error or 'ok'} → {seen}")
-print()
-for value in (None, "", 0, [], {"price": 24}, b"24"):
-    print(repr(value), "→", Tool("Give", "", lambda given=value: given).execute())
+print("Bare →", Tool("Bare", "", lambda product: prices[product]).execute(question), "\n")
+
+results = [None, "", 0, [], {"price": 24}, b"24"]
+give = Tool("Give", "", lambda number: results[int(number)])
+for number, value in enumerate(results):
+    print(repr(value), "→", give.execute(str(number)))
 
 # %% [markdown] lang="en"
-# A **registry** holds the tools by name. Case, blanks and underscores do not matter. **Predict:** which of these three names run `DeleteOrder`?
+# A **registry** holds the tools by name. It runs a `ToolCall`: a name and the text for its arguments. Case, blanks, hyphens and underscores in the name do not matter. **Predict:** which of these three names run `DeleteOrder`?
 
-# %% [markdown] lang="zh" en="9fd3293c"
-# **注册表**按名称保存工具。大小写、空格和下划线没有影响。**预测**：下面三个名称，哪些会运行 `DeleteOrder`？
+# %% [markdown] lang="zh" en="5f99c7d1"
+# **注册表**按名称保存工具。它执行的是 `ToolCall`：一个名称，和给参数的文字。名称里的大小写、空格、连字符和下划线没有影响。**预测**：下面三个名称，哪些会运行 `DeleteOrder`？
 
 # %% tags=["predict"]
+guess = "…"
+print("?", guess)
 deleted = []
-registry = ToolRegistry([shop, Tool("DeleteOrder", "Deletes an order.", deleted.append)])
+registry = ToolRegistry([shop, Tool("DeleteOrder", "", deleted.append)])
 for number, name in enumerate(("delete_order", "DeleteOrders", "RemoveOrder"), 1):
     print(name, "→", registry.execute(ToolCall(name, str(number))).observation)
-print("deleted:", deleted)
+print(f"{deleted = }")
 
 # %% [markdown] lang="en"
-# A name that is nearly right gets a suggestion, and no tool runs. A registry that guessed would sooner or later delete an order that nobody named.
+# A name that is nearly right gets a suggestion, any other only the list, and neither runs a tool. A registry that guessed would sooner or later delete an order that nobody named.
 #
 # ## `eval` is not a calculator
 #
 # Now the two tools that most agents have. A calculator in one line is `eval`, and careful people take its builtins away: no `open`, no `import`.
 
-# %% [markdown] lang="zh" en="53aa8817"
-# 名称差一点时，得到的是建议，没有工具运行。会自己猜的注册表，迟早会删掉一个谁也没提过的订单。
+# %% [markdown] lang="zh" en="f5654ad4"
+# 名称只差一点时，得到建议；差得多时，只有清单。两种情况都没有工具运行。会自己猜的注册表，迟早会删掉一个谁也没提过的订单。
 #
 # ## `eval` 不是计算器
 #
@@ -345,70 +380,85 @@ for text in ("2 * (3 + 4)", "open('diary.txt')"):
     print(text, "→", Tool("Naive", "", naive_calculator).execute(text))
 
 # %% [markdown] lang="en"
-# It looks locked. **Predict:** can an expression without any name reach a file? The file is one that we make for this.
+# It looks locked. **Predict:** can an expression without any builtin reach a file? The file is one that we make for this.
 
-# %% [markdown] lang="zh" en="d54a70f4"
-# 看起来锁住了。**预测**：一个不含任何名称的表达式，能读到文件吗？文件是我们为此专门建的。
+# %% [markdown] lang="zh" en="2bd1c5ea"
+# 看起来锁住了。**预测**：一个不用任何内置函数的表达式，能读到文件吗？文件是我们为此专门建的。
 
 # %% tags=["predict"]
 import math
 from pathlib import Path
 from tempfile import mkdtemp
 
+guess = "…"
+print("?", guess)
 diary = Path(mkdtemp(), "diary.txt")
-diary.write_text(question, encoding="utf-8")
+diary.write_text("PIN: 4711", encoding="utf-8")
 reach = "().__class__.__base__.__subclasses__()"
 steal = f"[c for c in {reach} if c.__name__ == 'FileLoader'][0]('', '').get_data({str(diary)!r})"
-print("more than 100 classes within reach:", len(naive_calculator(reach)) > 100)
-print("read from the disk:", naive_calculator(steal).decode("utf-8"))
-print("digits of 9**9**9, not run:", f"{int(9**9 * math.log10(9)) + 1:,}")
+print("len(classes) > 100:", len(naive_calculator(reach)) > 100)
+print("get_data:", naive_calculator(steal).decode("utf-8"))
+print("digits(9**9**9):", f"{int(9**9 * math.log10(9)) + 1:,}")
 
 # %% [markdown] lang="en"
-# From an empty pair of brackets to its class, to the class of everything, to one that opens files. And `9**9**9` needs no trick at all: it would keep this kernel busy until you restart it. **Mechanism:** a list of what is forbidden has to be complete; a list of what is allowed does not.
+# From an empty pair of brackets to its class, to the class of everything, to one that opens files. And `9**9**9` needs no trick at all: it would keep this kernel busy for a very long time. **Mechanism**, true for every model: a list of what is forbidden has to be complete; a list of what is allowed does not.
 #
 # ## The repair: allow, and refuse the rest
 #
-# Python reads the text into a tree. We walk it and work out what is arithmetic.
+# Python can read the text into a tree, without running it.
 
-# %% [markdown] lang="zh" en="1a9cb953"
-# 从一对空括号到它的类，到万物的基类，再到一个能打开文件的类。而 `9**9**9` 不需要任何花招：它会让内核一直忙到你重启为止。**机制**：禁止的清单必须完整，允许的清单不必。
+# %% [markdown] lang="zh" en="8d372035"
+# 从一对空括号到它的类，到万物的基类，再到一个能打开文件的类。而 `9**9**9` 不需要任何花招：它会让内核忙上很久很久。**机制**，对任何模型都成立：禁止的清单必须完整，允许的清单不必。
 #
 # ## 修正：允许几样，其余拒绝
 #
-# Python 把文字读成一棵树。我们沿着树走，只计算属于算术的部分。
+# Python 可以把文字读成一棵树，而不运行它。
 
 # %%
 import ast
 import operator
 
-ALLOWED = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-}
+SIGNS = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Pow: operator.pow}
+PLAIN = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+DIVISION = {ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
+ALLOWED = SIGNS | PLAIN | DIVISION
+print(ast.dump(ast.parse("-2 * (3 + 4)", mode="eval").body))
+
+# %% [markdown] lang="en"
+# We walk the tree and work out what is on the list. What takes long is refused before it starts: a high power, a long text. And no number on the way may have more than 100 digits.
+
+# %% [markdown] lang="zh" en="f43b2f22"
+# 我们沿着树走，只计算清单上有的。耗时的在开始之前就拒绝：很高的乘方，很长的文字。中间的任何一个数都不能超过 100 位。
+
+
+# %%
+def bounded(number):
+    if type(number) not in (int, float) or not abs(number) < 10**100:
+        raise ValueError("only numbers of at most 100 digits")
+    return number
 
 
 def work_out(node):
     """The value of one part of the tree."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -work_out(node.operand)
+    if isinstance(node, ast.Constant):
+        return bounded(node.value)
+    if isinstance(node, ast.UnaryOp) and type(node.op) in ALLOWED:
+        return ALLOWED[type(node.op)](work_out(node.operand))
     if isinstance(node, ast.BinOp) and type(node.op) in ALLOWED:
         left, right = work_out(node.left), work_out(node.right)
-        if isinstance(node.op, ast.Pow) and right * math.log10(max(abs(left), 1)) > 100:
-            raise ValueError("the result would have more than 100 digits")
-        return ALLOWED[type(node.op)](left, right)
-    raise ValueError(f"{type(node).__name__} is not arithmetic")
+        if isinstance(node.op, ast.Pow) and abs(right) > 400:
+            raise ValueError("only powers up to 400")
+        return bounded(ALLOWED[type(node.op)](left, right))
+    raise ValueError(f"not on the list: {ast.unparse(node)}")
 
 
 def safe_calculator(expression: str):
-    return work_out(ast.parse(expression, mode="eval").body)
+    if len(expression) > 500:
+        raise ValueError("only texts of at most 500 characters")
+    return work_out(ast.parse(expression.strip(), mode="eval").body)
 
 
-for text in ("2 * (3 + 4)", reach, "9**9**9"):
+for text in ("-2 * (3 + 4)", reach, "9**9**9"):
     print(text, "→", Tool("Safe", "", safe_calculator).execute(text))
 
 # %% [markdown] lang="en"
@@ -423,6 +473,9 @@ for text in ("2 * (3 + 4)", reach, "9**9**9"):
 
 # %% tags=["predict"]
 import sqlite3
+
+guess = "…"
+print("?", guess)
 
 
 def new_shop(where=":memory:"):
@@ -450,71 +503,60 @@ for sql in ("SELECT * FROM orders", delete, "SELECT * FROM orders"):
 #
 # ## The repair: ask the database, not the text
 #
-# `query_only` makes the connection refuse writing. On its own, `PRAGMA query_only = OFF` would take that back. So there is a second lock: SQLite asks our function about every part of a statement. And what is cut off says so, or the model takes the part for the whole.
+# SQLite itself knows what a statement does. It can ask a function of ours about each part of it, such as reading a column or calling a function, and we allow a few. The next line stops a statement after a million steps. And what is cut off says so, or the model takes the part for the whole.
 
-# %% [markdown] lang="zh" en="3540a64b"
+# %% [markdown] lang="zh" en="760f5fa2"
 # 两个订单没了。那段文字确实以允许的词开头。
 #
 # ## 修正：问数据库，不看文字
 #
-# `query_only` 让这个连接拒绝写入。单靠它，一句 `PRAGMA query_only = OFF` 就能取消。所以还要第二把锁：SQLite 对语句的每个部分都先问我们的函数。另外，结果截短时要说明，否则模型会把部分当成全部。
+# 一条语句要做什么，SQLite 自己知道。它可以对语句的每个部分（读某一列、调用某个函数）先问我们的一个函数，我们只允许几样。下一行让语句走满一百万步就停。另外，结果截短时要说明，否则模型会把部分当成全部。
 
 # %%
-READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ}
-COUNTING = {"count", "sum", "avg", "min", "max"}
+PARTS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ}
+FUNCTIONS = {"count", "sum", "avg", "min", "max", "like", "lower", "upper", "round", "length"}
 
 
-def only_reading(action, table, name, *place):
-    counts = action == sqlite3.SQLITE_FUNCTION and name in COUNTING
-    return sqlite3.SQLITE_OK if action in READING or counts else sqlite3.SQLITE_DENY
-
-
-def lock(db):
-    db.execute("PRAGMA query_only = ON")
-    db.set_authorizer(only_reading)
-    return db
+def only_reading(part, _, name, *rest):
+    """SQLite's question about one part of a statement; `name` is a function's name."""
+    is_function = part == sqlite3.SQLITE_FUNCTION and name in FUNCTIONS
+    return sqlite3.SQLITE_OK if part in PARTS or is_function else sqlite3.SQLITE_DENY
 
 
 def safe_sql(db, sql, most=20):
     """At most so many rows, one a line; a note says if there are more."""
+    db.set_authorizer(only_reading)
+    db.set_progress_handler(lambda: True, 1_000_000)  # True: stop
     rows = db.execute(sql).fetchmany(most + 1)
     note = [f"(first {most} rows; more rows exist)"] if len(rows) > most else []
-    return "\n".join([*map(str, rows[:most]), *note])
+    return "\n".join([*map(str, rows[:most]), *note]) or "(no rows)"
 
 
-print(safe_sql(lock(new_shop()), "SELECT a.id FROM orders a, orders b, orders c", most=2))
+db = new_shop()
+safe = Tool("Safe", "", lambda sql: safe_sql(db, sql, most=2))
+for sql in (delete, "SELECT item FROM orders", "SELECT count(*) FROM orders" + ", orders" * 15):
+    print(sql, "→", safe.execute(sql=sql))
 
 # %% [markdown] lang="en"
 # ## The finished tools, and the same attacks
 #
-# `Calculator` and `QueryDatabase` follow the same two ideas, with more arithmetic and more bounds (time, length, nesting). The calculator walks the tree with its own list of what is allowed:
+# `Calculator` and `QueryDatabase` follow the same idea, with more arithmetic and more bounds: the finished tools also limit the time and the size of each value. SQLite asks this function there, with a longer list of functions (skip its type hints):
 
-# %% [markdown] lang="zh" en="da7bb676"
+# %% [markdown] lang="zh" en="d17125ce"
 # ## 成品，和同样的攻击
 #
-# `Calculator` 和 `QueryDatabase` 用的是同样的两个办法，算术更全，限制也更多（时间、长度、嵌套）。计算器沿着树走，有自己的允许清单：
+# `Calculator` 和 `QueryDatabase` 用的是同样的办法，算术更全，限制也更多：时间和每个值的大小也有上限。那里 SQLite 问的是这个函数，允许的函数清单更长（其中的类型注解可以跳过）：
 
 # %%
-from reactlab.tools.calculator import _work_out
+from reactlab.tools.database import _authorize
 
-show(_work_out)
-
-# %% [markdown] lang="en"
-# And this is how the database is opened. `_open` opens a file with `mode=ro`: read only.
-
-# %% [markdown] lang="zh" en="4ca1037f"
-# 数据库则是这样打开的。`_open` 用 `mode=ro` 打开文件：只读。
-
-# %%
-from reactlab.tools.database import Database
-
-show(Database.connect)
+show(_authorize)
 
 # %% [markdown] lang="en"
-# Each cell of the table is made from what happens here. Note the lines of everyday use as well: a tool that refuses everything is safe and useless. `[]` means that it ran and returned no row; the last line counts the orders that are left.
+# Every tool in the table is really called by the next cell. Note the lines of everyday use as well: a tool that refuses everything is safe and useless. `[]` means that it ran and returned no row; the last line counts the orders that are left.
 
-# %% [markdown] lang="zh" en="f940ca87"
-# 表里的每一格都来自此刻真正发生的事。也请看日常用法的那几行：什么都拒绝的工具很安全，也没有用。`[]` 表示运行了，没有返回任何行；最后一行数一数还剩几个订单。
+# %% [markdown] lang="zh" en="dae2fbcc"
+# 表里的每个工具都由下一个单元格真正调用。也请看日常用法的那几行：什么都拒绝的工具很安全，也没有用。`[]` 表示运行了，没有返回任何行；最后一行数一数还剩几个订单。
 
 # %%
 from functools import partial
@@ -524,21 +566,21 @@ from reactlab.course.journey import Attacks
 where = Path(mkdtemp(), "shop.db")
 new_shop(where).close()
 builtins = {tool.name: tool for tool in builtin_tools(database=where, language=language)}
-rows = {}
-for text in ("2 * (3 + 4)", steal, "(lambda: 7)()", "9**9**9"):
-    naive = None if text == "9**9**9" else Tool("Naive", "", naive_calculator).execute(text)
-    safe = Tool("Safe", "", safe_calculator).execute(text)
+calculators = [Tool("Naive", "", naive_calculator), Tool("Safe", "", safe_calculator)]
+calculators += [builtins["Calculator"]]
+rows = {"9**9**9": [None, *(tool.execute("9**9**9") for tool in calculators[1:])]}
+for text in (steal, "2 * (3 + 4)"):
     name = text.replace(repr(str(diary)), "'diary.txt'")
-    rows[name] = [naive, safe, builtins["Calculator"].execute(text)]
+    rows[name] = [tool.execute(text) for tool in calculators]
 
-tools = [
+databases = [
     Tool("Naive", "", partial(naive_sql, new_shop())),
-    Tool("Safe", "", partial(safe_sql, lock(new_shop()))),
+    Tool("Safe", "", partial(safe_sql, new_shop())),
     builtins["QueryDatabase"],
 ]
 one, stacked = "SELECT item FROM orders WHERE id = 9", "SELECT 1; DELETE FROM orders"
-for sql in (one, delete, stacked, "PRAGMA query_only = OFF", "SELECT count(*) FROM orders"):
-    rows[sql] = [tool.execute(sql=sql) for tool in tools]
+for sql in (delete, stacked, "DROP TABLE orders", one, "SELECT count(*) FROM orders"):
+    rows[sql] = [tool.execute(sql=sql) for tool in databases]
 Attacks(rows)
 
 # %% [markdown] lang="en"
@@ -546,22 +588,8 @@ Attacks(rows)
 #
 # ## The built-in tools
 #
-# Five tools come with the package, each bounded to what you give it. One call of each:
-
-# %% [markdown] lang="zh" en="0aab2fdd"
-# `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两条出路，路径和网址，留给第 10 课（计划中）。
+# Five tools come with the package, each bounded to what you give it.
 #
-# ## 内置工具
-#
-# 成品自带五个工具，每个都只能碰你给它的东西。各调用一次：
-
-# %%
-calls = {"Search": "ReAct", "Calculator": "15% of 80", "QueryDatabase": "SELECT 1 + 1 AS two"}
-calls |= {"ReadFile": ".", "CallAPI": "https://example.com"}
-for name, text in calls.items():
-    print(f"{name}[{text}] → {' / '.join(str(builtins[name].execute(text)).splitlines())[:90]}")
-
-# %% [markdown] lang="en"
 # | tool | works on | cannot |
 # |---|---|---|
 # | `Search` | pages | leave them |
@@ -576,7 +604,13 @@ for name, text in calls.items():
 # - A tool answers, also when it was called wrongly.
 # - Allow a few things and refuse the rest. Put the limit where the model cannot talk its way past.
 
-# %% [markdown] lang="zh" en="bd8635b4"
+# %% [markdown] lang="zh" en="024aa629"
+# `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两个可能的漏洞，文件路径和网址，留给第 10 课（计划中）。
+#
+# ## 内置工具
+#
+# 成品自带五个工具，每个都只能碰你给它的东西。
+#
 # | 工具 | 作用于 | 做不到 |
 # |---|---|---|
 # | `Search` | 页面 | 查页面以外的内容 |
@@ -597,10 +631,10 @@ from reactlab.course import compare, quiz, stored_run
 quiz("04")
 
 # %% [markdown] lang="en"
-# Your run with the clear description beside the stored one. Put another model in place of `SimulatedLLM()` above, or another sentence in place of `CLEAR`, and run both cells again. Did it choose the shop? Did it fill in the product? A different outcome is a finding to note down.
+# Your run with the clear description beside the stored one. With the embedded model there is no difference. To see one, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts, or put another sentence in place of `CLEAR`, and run the cells up to the first two calls, then this one. Did it choose the shop? Did it fill in the product?
 
-# %% [markdown] lang="zh" en="2a5421c4"
-# 你用清楚的描述得到的运行，和存档的运行并排放在一起。把上面的 `SimulatedLLM()` 换成别的模型，或者把 `CLEAR` 换成别的句子，再把两个单元格运行一遍。它选了商店吗？商品名填对了吗？结果不同就是发现，值得记下来。
+# %% [markdown] lang="zh" en="5f45e832"
+# 你用清楚的描述得到的运行，和存档的运行并排放在一起。用内置模型时没有差别。想看到差别，就在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者把 `CLEAR` 换成别的句子，从头运行到前两次调用，再运行这个单元格。它选了商店吗？商品名填对了吗？
 
 # %%
 compare(stored_run("04.price"), runs[CLEAR])

@@ -114,6 +114,20 @@ def with_form(change):
     return schema
 
 
+def by_truth(func):
+    items = inspect.signature(func).parameters
+    needed = [n for n, i in items.items() if not i.default or i.default is i.empty]
+    return {**by_signature(func), "required": needed}
+
+
+def by_dictionary(func):
+    items = inspect.signature(func).parameters
+    return {
+        **by_signature(func),
+        "properties": {name: {"type": PLAIN[item.annotation]} for name, item in items.items()},
+    }
+
+
 PYTHON = {word: kind.__name__ for kind, word in PLAIN.items()}
 python_names = with_form(lambda part: {**part, "type": PYTHON.get(part.get("type"), "?")})
 no_choices = with_form(lambda part: {"type": "string"} if "enum" in part else part)
@@ -141,7 +155,10 @@ WRONG = [
     ("04.1", lambda func: by_signature(func)["properties"], "these are the properties"),
     ("04.1", lambda func: Tool("Any", "", func).to_schema(), "this is the whole tool"),
     ("04.1", lambda func: json.dumps(by_signature(func)), "you returned '{"),
-    ("04.1", lambda func: None, "you returned None"),
+    ("04.1", lambda func: None, "Does it print the result?"),
+    ("04.1", with_form(lambda part: {"type": "string"}), "every parameter is a string here"),
+    ("04.1", by_truth, "is a default all the same"),
+    ("04.1", by_dictionary, "is no key of your dict"),
     ("04.1", lambda func: func.__schema__, "stopped with AttributeError"),
     ("04.1", lambda func: {"properties": 3}, "you returned {'properties': 3}"),
 ]
@@ -166,11 +183,14 @@ def by_csv(text, func):
 def by_letters(text, func):
     """Goes through the letters, lets Python bind, and fills in the defaults."""
     signature = inspect.signature(func)
+    if len(signature.parameters) == 1:
+        (item,) = signature.parameters.values()
+        return {item.name: convert(item, text)}
     found, inside = [""], False
     for letter in text:
         if letter == '"':
             inside = not inside
-        elif letter == "," and not inside and len(signature.parameters) > 1:
+        elif letter == "," and not inside:
             found.append("")
         else:
             found[-1] += letter
@@ -185,7 +205,7 @@ def by_json(text, func):
     """Hides the commas in quotes; numbers by JSON, so that 3 stays an int where float is wanted."""
     names, hints = func.__code__.co_varnames[: func.__code__.co_argcount], func.__annotations__
     hidden = re.sub(r'"([^"]*)"', lambda found: found[1].replace(",", "\0"), text)
-    found = [text] if len(names) == 1 else hidden.split(",")
+    found = [text.replace(",", "\0")] if len(names) == 1 else hidden.split(",")
     if len(found) > len(names):
         raise IndexError("too many values")
     made = {}
@@ -215,7 +235,24 @@ def split_once(text, func):
 
 
 def quotes_kept(text, func):
-    return bound(text, func, quotes="")
+    return bound(text, func, bare=str)
+
+
+def quote_lost(text, func):
+    items = list(inspect.signature(func).parameters.values())
+    found = [text] if len(items) == 1 else pieces(text)
+    if len(found) > len(items):
+        raise TypeError("too many")
+    return {i.name: convert(i, p.strip().strip('"')) for i, p in zip(items, found, strict=False)}
+
+
+def all_quotes_gone(text, func):
+    return bound(text, func, bare=lambda piece: piece.replace('"', ""))
+
+
+def split_and_named(text, func):
+    items = inspect.signature(func).parameters
+    return dict(zip(items, [text] if len(items) == 1 else text.split(","), strict=False))
 
 
 def never_whole(text, func):
@@ -263,6 +300,12 @@ WRONG += [
     ("04.2", plain_split, "is one city. A comma inside quotes does not separate."),
     ("04.2", split_once, "is one city"),
     ("04.2", quotes_kept, "the quotes hold the value together"),
+    ("04.2", quote_lost, "one quote went and its partner stayed"),
+    ("04.2", all_quotes_gone, "are part of the text"),
+    ("04.2", split_and_named, "a number is text until you convert it"),
+    ("04.2", lambda text, func: text.split(","), "these are values without names"),
+    ("04.2", lambda text, func: None, "Does it print the result?"),
+    ("04.2", lambda text, func: dict.fromkeys(by_csv(text, func)), "is meant, or"),
     ("04.2", never_whole, "search takes one argument, which is the whole text"),
     ("04.2", whole_refused, "search takes one argument, which is the whole text"),
     ("04.2", texts_only, "A number in a text is still text"),
@@ -270,7 +313,7 @@ WRONG += [
     ("04.2", by_looks, "is text here and keeps its 0"),
     ("04.2", too_many_dropped, "the model has to hear that one is too many"),
     ("04.2", blanks_kept, "blanks around a value do not belong to it"),
-    ("04.2", lambda text, func: list(by_csv(text, func).values()), "you returned ['Oslo', 3]"),
+    ("04.2", lambda text, func: list(by_csv(text, func).values()), "without names"),
     ("04.2", lambda text: {}, "stopped with TypeError"),
 ]
 

@@ -7,9 +7,10 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal, Optional, get_args, get_origin
 
-from reactlab.course.cases import Case, by_cases
+from reactlab.course.cases import Case, Mistakes, Same, by_cases
 from reactlab.course.exercises import Judge
 from reactlab.course.schemas import same_schema
 from reactlab.course.texts import Texts
@@ -28,10 +29,15 @@ def function(head: str) -> Callable[..., Any]:
     return made
 
 
+def _or_of_kind(same: Same) -> Same:
+    """`same`, or of the class that a mistake returns in place of a result."""
+    return lambda got, of: isinstance(got, of) if isinstance(of, type) else same(got, of)
+
+
 # --- 04.1 schema ----------------------------------------------------------------------------------
 
 HEADS = (
-    "weather(city: str, days: int)",
+    "train(to: str, hour: int)",
     "price(product: str, units: int = 1)",
     "{0}({1}: float, {2}: bool = False, {3}: str = 'x')",
     "book(seat: Literal['aisle', 'window'], meal: bool = False)",
@@ -40,6 +46,7 @@ HEADS = (
     "{0}({1}: int, {2}: list[int] = ())",
     "note(text: str, author: Optional[str] = None)",
     "{0}({1}: Optional[int], {2}: float = 0.5)",
+    "{0}({1}: int | None, {2}: str | None = None)",
     "{0}({1}, {2}: int)",
     "{0}()",
 )
@@ -76,8 +83,7 @@ def _without(kind: Any, instead: dict[str, Any]) -> Callable[[Any], dict[str, An
 
 
 def _kind(annotation: Any) -> Any:
-    optional = type(None) in get_args(annotation)
-    return Optional if optional else get_origin(annotation)
+    return Optional if type(None) in get_args(annotation) else get_origin(annotation)
 
 
 def _python_name(annotation: Any) -> dict[str, Any]:
@@ -95,25 +101,25 @@ def _schema_cases() -> Iterator[Case]:
         yield Case(text, (func,), wanted, about)
 
 
-judge_schema = by_cases(
-    say,
-    _schema_cases,
-    {
-        "all_required": lambda f: schema_of(f, required=lambda item: True),
-        "optional_left_out": lambda f: schema_of(
-            f, required=lambda i: i.default is i.empty and _kind(i.annotation) is not Optional
-        ),
-        "none_required": lambda f: schema_of(f, required=lambda item: False),
-        "python_names": lambda f: schema_of(f, form=_python_name),
-        "no_choices": lambda f: schema_of(f, form=_without(Literal, {"type": "string"})),
-        "no_items": lambda f: schema_of(f, form=_without(list, {"type": "array"})),
-        "list_as_text": lambda f: schema_of(f, form=_without(list, {"type": "string"})),
-        "optional_as_text": lambda f: schema_of(f, form=_without(Optional, {"type": "string"})),
-        "only_properties": lambda f: schema_of(f)["properties"],
-        "wrapped": lambda f: {"type": "function", "function": {"parameters": schema_of(f)}},
-    },
-    same_schema,
-)
+SCHEMA_MISTAKES: Mistakes = {
+    "nothing": lambda func: type(None),
+    "all_required": partial(schema_of, required=lambda item: True),
+    "falsy_required": partial(schema_of, required=lambda i: not i.default or i.default is i.empty),
+    "optional_left_out": partial(
+        schema_of, required=lambda i: i.default is i.empty and _kind(i.annotation) is not Optional
+    ),
+    "none_required": partial(schema_of, required=lambda item: False),
+    "python_names": partial(schema_of, form=_python_name),
+    "no_choices": partial(schema_of, form=_without(Literal, {"type": "string"})),
+    "no_items": partial(schema_of, form=_without(list, {"type": "array"})),
+    "list_as_text": partial(schema_of, form=_without(list, {"type": "string"})),
+    "optional_as_text": partial(schema_of, form=_without(Optional, {"type": "string"})),
+    "all_strings": partial(schema_of, form=lambda annotation: {"type": "string"}),
+    "no_entry": partial(schema_of, form=lambda annotation: {"type": TYPES[annotation]}),
+    "only_properties": lambda func: schema_of(func)["properties"],
+    "wrapped": lambda func: {"type": "function", "function": {"parameters": schema_of(func)}},
+}
+judge_schema = by_cases(say, _schema_cases, SCHEMA_MISTAKES, _or_of_kind(same_schema))
 
 # --- 04.2 bind ------------------------------------------------------------------------------------
 
@@ -131,6 +137,7 @@ TEXTS = (
     ("light(room: str, on: bool)", "hall, false"),
     ("light(room: str, on: bool)", "attic, True"),
     ("route(first: int, second: int, third: int)", "{large}, -{small}, 0"),
+    ("note(text: str)", 'say "{town}"'),
     (WEATHER, "{town}, {small}, {large}"),
 )
 
@@ -147,7 +154,7 @@ class Bound(dict[str, Any]):
 def value_of(annotation: Any, piece: str) -> Any:
     """A piece of text as its parameter's type."""
     if annotation is bool:
-        return piece.lower() == "true"
+        return {"true": True, "false": False}[piece.lower()]
     return annotation(piece) if annotation in (int, float) else piece
 
 
@@ -161,13 +168,18 @@ def pieces(text: str) -> list[str]:
     return [piece.strip() for piece in _raw(text)]
 
 
+def unquoted(piece: str) -> str:
+    """A piece without the quotes around the whole of it."""
+    return piece[1:-1] if len(piece) > 1 and piece[0] == piece[-1] == '"' else piece
+
+
 def bound(
     text: str,
     func: Callable[..., Any],
     *,
     cut: Callable[[str], list[str]] = pieces,
     whole: bool = True,
-    quotes: str = '"',
+    bare: Callable[[str], str] = unquoted,
     convert: Callable[[Any, str], Any] = value_of,
     strict: bool = True,
 ) -> dict[str, Any]:
@@ -177,7 +189,7 @@ def bound(
     if strict and len(found) > len(items):
         raise ValueError(f"{len(found)} values for {len(items)} parameters")
     pairs = zip(items, found, strict=False)
-    return {item.name: convert(item.annotation, piece.strip(quotes)) for item, piece in pairs}
+    return {item.name: convert(item.annotation, bare(piece)) for item, piece in pairs}
 
 
 def _cut_short(text: str, func: Callable[..., Any]) -> dict[str, Any]:
@@ -210,23 +222,22 @@ def _bind_cases() -> Iterator[Case]:
         yield Case(f"bind({given!r}, {name})", (given, func), wanted, about)
 
 
-judge_bind = by_cases(
-    say,
-    _bind_cases,
-    {
-        "as_text": lambda text, func: bound(text, func, convert=lambda _, piece: piece),
-        "kept_quotes": lambda text, func: bound(text, func, quotes=""),
-        "split": lambda text, func: bound(text, func, cut=lambda t: t.split(",")),
-        "cut_whole": lambda text, func: bound(text, func, whole=False),
-        "cut_short": _cut_short,
-        "blanks": lambda text, func: bound(text, func, cut=_raw),
-        "guessed": lambda text, func: bound(
-            text, func, convert=lambda _, p: int(p) if p.isdigit() else p
-        ),
-        "bool_of_text": lambda text, func: bound(text, func, convert=lambda kind, p: kind(p)),
-    },
-    _same_arguments,
-)
+BIND_MISTAKES: Mistakes = {
+    "nothing": lambda text, func: type(None),
+    "a_list": lambda text, func: list,
+    "as_text": partial(bound, convert=lambda _, piece: piece),
+    "raw": partial(bound, cut=_raw, bare=str, convert=lambda _, piece: piece),
+    "kept_quotes": partial(bound, bare=str),
+    "lost_quote": partial(bound, bare=lambda piece: piece.strip('"')),
+    "no_quotes": partial(bound, bare=lambda piece: piece.replace('"', "")),
+    "split": partial(bound, cut=lambda text: text.split(",")),
+    "cut_whole": partial(bound, whole=False),
+    "cut_short": _cut_short,
+    "blanks": partial(bound, cut=_raw),
+    "guessed": partial(bound, convert=lambda _, piece: int(piece) if piece.isdigit() else piece),
+    "bool_of_text": partial(bound, convert=lambda kind, piece: kind(piece)),
+}
+judge_bind = by_cases(say, _bind_cases, BIND_MISTAKES, _or_of_kind(_same_arguments))
 
 JUDGES: dict[str, Judge] = {"1": judge_schema, "2": judge_bind}
 EXAMPLES: dict[str, Callable[[], Any]] = {}
