@@ -1,16 +1,16 @@
 # %% [markdown] lang="en"
 # # 00 · Start here
 #
-# **An answer comes with a receipt.** Run the next cell (Shift + Enter). An agent answers a question, and below the answer you see how it got there. It takes no key and no network.
+# **An answer comes with a receipt.** Run the next cell (Shift + Enter). An agent, which is a model in a loop with tools, answers a question, and below the answer you see how it got there. No network, no key as for a paid model: the tool `Search` reads a small library on your disk.
 #
-# **Minutes:** 10.
+# **Minutes:** 20.
 
-# %% [markdown] lang="zh" en="671aa301"
+# %% [markdown] lang="zh" en="506dec6f"
 # # 00 · 从这里开始
 #
-# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体会回答一个问题，答案下面就是它得出答案的过程。不需要密钥，也不需要网络。
+# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体（在循环里使用工具的模型）会回答一个问题，答案下面就是它得出答案的过程。不需要网络，也不需要付费模型的密钥：工具 `Search` 读的是你硬盘上的一个小资料库。
 #
-# **时间**：10 分钟。
+# **时间**：20 分钟。
 
 # %%
 from reactlab import ReActAgent, builtin_tools
@@ -23,10 +23,10 @@ print(trace)
 trace
 
 # %% [markdown] lang="en"
-# Step through it, or show all steps. The whole is called a **trace**, the record of a run. Who answered, and is this computer ready for the other notebooks?
+# `example` fetched the question of this edition and printed it; the second line is the answer. Step through the run, or show all steps. All of it together is a **trace**: the record of a run. Who answered, and is this computer ready for the other notebooks?
 
-# %% [markdown] lang="zh" en="f198f39b"
-# 可以一步步看，也可以显示全部步骤。整个记录叫做**轨迹**。是谁回答的？这台电脑能运行其他各课吗？
+# %% [markdown] lang="zh" en="4d3781b9"
+# `example` 取出本版的问题并把它打印出来；第二行是答案。可以一步步看，也可以显示全部步骤。这一切合在一起叫做**轨迹**：一次运行的记录。是谁回答的？这台电脑能运行其他各课吗？
 
 # %%
 from reactlab.course import ready
@@ -36,12 +36,12 @@ ready()
 # %% [markdown] lang="en"
 # ## How to read a trace
 #
-# Two authors take turns. The **model** writes thoughts and actions. The **world** answers with observations: a tool ran, and this is what it returned. Each kind of part once:
+# ReAct is short for reasoning and acting. Two authors take turns. The **model** writes thoughts and actions. The **world** answers with observations: a tool ran, and this is what it returned. Each kind of part once:
 
-# %% [markdown] lang="zh" en="89db08b4"
+# %% [markdown] lang="zh" en="824d5bce"
 # ## 怎样读轨迹
 #
-# 有两位作者轮流书写。**模型**写思考和行动；**世界**用观察来回答：工具运行了，这是它返回的内容。每种部分各看一次：
+# ReAct 是 reasoning（推理）和 acting（行动）的合写。有两位作者轮流书写。**模型**写思考和行动；**世界**用观察来回答：工具运行了，这是它返回的内容。每种部分各看一次：
 
 # %%
 from reactlab.course import annotated
@@ -62,121 +62,123 @@ print(trace.answer, "|", trace.stop_reason)
 # %% [markdown] lang="en"
 # ## Take the tools away
 #
-# The same model, without tools, has only its memory to go by. It is asked how tall the Eiffel Tower is. **Predict:** will it say that it does not know? Write your guess in place of the dots, then run the cell.
+# The same model, without tools, has only its memory to go by. `CoTAgent` asks it once, to think and then to answer (CoT: chain of thought). The question: how tall is the Eiffel Tower? **Predict:** will it say that it does not know? Write your guess in place of the dots, then run the cell.
 
-# %% [markdown] lang="zh" en="6144c89d"
+# %% [markdown] lang="zh" en="bf186e9a"
 # ## 拿走工具
 #
-# 同一个模型，没有工具，就只能靠记忆。问它埃菲尔铁塔有多高。**先预测**：它会承认自己不知道吗？把猜测写在省略号的位置，再运行单元格。
+# 同一个模型，没有工具，就只能靠记忆。`CoTAgent` 只问它一次，让它先想再答（CoT，chain of thought，思维链）。问题是：埃菲尔铁塔有多高？**先预测**：它会承认自己不知道吗？把猜测写在省略号的位置，再运行单元格。
 
 # %% tags=["predict"]
 from reactlab import CoTAgent
 
 guess = "…"
 print(guess, "?")
-from_memory = CoTAgent(agent.llm, language=language).run(example("00.stale"))
+memory = CoTAgent(agent.llm, language=language)
+from_memory = memory.run(example("00.stale"))
 from_memory
 
 # %% [markdown] lang="en"
-# Same tone, no receipt. Now give the tools back and ask again. The first line shows both answers, from memory and with tools.
+# Same tone, no receipt. It can say that it does not know: first it is asked about a tower that its memory does not hold. Then the Eiffel Tower again, with the tools back. The last two lines above the trace are both answers, from memory and with tools.
 
-# %% [markdown] lang="zh" en="5ad39da1"
-# 语气一样，却没有凭据。现在把工具还给它，再问一次。第一行并列两个答案：凭记忆的，和用工具的。
+# %% [markdown] lang="zh" en="9c298f97"
+# 语气一样，却没有凭据。它其实会说不知道：先问它一座记忆里没有的高楼。然后把工具还给它，再问埃菲尔铁塔。轨迹上方的最后两行是两个答案：凭记忆的，和用工具的。
 
 # %%
+print(memory.run(example("00.unknown")))
 with_tools = agent.run(example("00.stale"))
-print(from_memory, "|", with_tools)
+print(f"{from_memory}\n{with_tools}")
 with_tools
 
 # %% [markdown] lang="en"
-# In the stored run the answers differ: 324 metres from memory, 330 with tools. The tower grew by an antenna in 2022; the memory is older. Only the second answer has an observation behind it. **Staged:** the memory was made stale for this lesson.
+# With the embedded model the answers differ: 324 metres from memory, 330 with tools. Only the second has an observation behind it. **Staged:** the embedded model is a set of rules, and its memory was made stale for this lesson.
 #
 # ## The model in use is a flight simulator
 #
-# `reactlab-simulated` has real instruments and scripted weather. It is a set of rules: no network, no understanding of language. It sees the request and nothing else.
+# In a flight simulator the instruments are real and the weather is scripted. With `reactlab-simulated`, the loop, the tools and the traces are real, and the replies follow rules: no understanding of language. It sees the request, which is the text sent to it, and nothing else.
 
-# %% [markdown] lang="zh" en="eb816825"
-# 在存档的运行里，两个答案不同：凭记忆是 324 米，用工具是 330 米。2022 年铁塔加装了天线，而记忆更旧。只有第二个答案有观察作依据。**演示**：这份记忆是为本课故意写旧的。
+# %% [markdown] lang="zh" en="2674b687"
+# 用内置模型时，两个答案不同：凭记忆是 324 米，用工具是 330 米。只有第二个答案有观察作依据。**演示**：内置模型是一套规则，这份记忆是为本课故意写旧的。
 #
 # ## 现在用的模型是一台飞行模拟器
 #
-# `reactlab-simulated` 的仪表是真的，天气是写好的。它是一套规则：没有网络，也不理解语言。它只看得到请求。
+# 飞行模拟器里，仪表是真的，天气是写好的。用 `reactlab-simulated` 时，循环、工具和轨迹是真的，回复则按规则写出：它不理解语言。它只看得到请求，也就是发给它的文字。
 
 # %% [markdown] lang="en"
-# It has one advantage over a real model: it can say why it did something. The first question was about two buildings. **Which words made it compare their heights, and not their ages?** Look for the row of telling words.
+# It has one advantage over a real model: it can say why it did something. The first question was about two buildings. **Which words made it compare their heights, and not their floors?** Look for the line of telling words.
 
-# %% [markdown] lang="zh" en="90560448"
-# 和真实模型相比，它有一个长处：能说出为什么这样做。第一个问题问的是两座建筑。**是哪些词让它去比高度，而不是比年龄**？请看“关键词”那一行。
+# %% [markdown] lang="zh" en="999aba25"
+# 和真实模型相比，它有一个长处：能说出为什么这样做。第一个问题问的是两座建筑。**是哪个词让它去比高度**？请看“关键词”那一行。
 
 # %%
 from reactlab import SimulatedLLM
 
 request = trace.steps[0].model_calls[0].request
-SimulatedLLM().explain(request)
+rows = SimulatedLLM().explain(request).rows
+for what, value in [*rows[3:6], *rows[-2:]]:  # without [...]: all it looked at
+    print(f"{what}: {value}")
 
 # %% [markdown] lang="en"
-# It matches words, and one word is enough to fool it. The next question is the first one with *giraffes* in place of *metres*. **Predict:** what will it say?
+# `height*` comes from *taller*, `metr` from *metres*; the star says that synonyms count as well. It matches words, and one word is enough to fool it. The next question is the first one with *giraffes* in place of *metres*. **Predict:** what will it say?
 
-# %% [markdown] lang="zh" en="7bc3d719"
-# 它匹配的是词，所以换一个词就能骗过它。下一个问题和第一个相同，只是把“米”换成了“头长颈鹿”。**先预测**：它会怎么说？
+# %% [markdown] lang="zh" en="14c6ab71"
+# `height*` 来自“高”，星号表示同义词也算。它匹配的是词，所以换一个词就能骗过它。下一个问题和第一个相同，只是把“米”换成了“头长颈鹿”。**先预测**：它会怎么说？
 
 # %% tags=["predict"]
+guess = "…"
+print(guess, "?")
 fooled = agent.run(example("00.fool"))
 print(fooled)
 
 # %% [markdown] lang="en"
-# In the stored run it answers as before, in metres, and as calmly: *giraffes* matched nothing, so the word did not exist for it. Fool it with a word of your own: write `agent.run("…")` in the cell above.
+# The embedded model answers as before, in metres, and as calmly: *giraffes* matched nothing, so the word did not exist for it. Fool it with a word of your own: write `agent.run("…")` in the cell above.
 #
 # Therefore every result in this course carries one of three words.
 #
 # | word | meaning |
 # |---|---|
-# | **mechanism** | holds for any model: parsing, limits, prices, double payment |
+# | **mechanism** | holds for any model: parsing, limits, what a prompt holds |
 # | **staged** | the simulator was built to do this, as with the stale answer above |
 # | **measured** | a real model or a published figure, with source, number and date |
 
-# %% [markdown] lang="zh" en="7bbb70a7"
-# 在存档的运行里，它的回答和前面一样，还是用米，还是那样镇定：“长颈鹿”没有匹配到任何东西，这个词对它等于不存在。用你自己的一个词骗骗它：在上面的单元格里写 `agent.run("…")`。
+# %% [markdown] lang="zh" en="a7af0f0f"
+# 内置模型的回答和前面一样，还是用米，还是那样镇定：“长颈鹿”没有匹配到任何东西，这个词对它等于不存在。用你自己的一个词骗骗它：在上面的单元格里写 `agent.run("…")`。
 #
 # 因此，本课程的每个结果都带有三个词之一。
 #
 # | 词 | 含义 |
 # |---|---|
-# | **机制** | 对任何模型都成立：解析、上限、费用、重复付款 |
+# | **机制** | 对任何模型都成立：解析、上限、提示词里有什么 |
 # | **演示** | 模拟器就是为此写的：上面那个过时的答案 |
 # | **实测** | 真实模型或公开数据，注明来源、数量和日期 |
 
 # %% [markdown] lang="en"
 # ## How exercises work
 #
-# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint` gives up to three hints, one at each call. `progress()`, also from `reactlab.course`, lists what is done; the list stays in a file beside the notebook. `progress(export=True)` writes a file to hand in; nothing is sent.
+# Replace `return ...` by your code and run the cell. `check` tries your function on cases you do not see and shows what it returned where it is wrong. `hint("00.1")` gives up to three hints, one at each call. `progress()`, also from `reactlab.course`, lists what is done; the list stays in a file beside the notebook. `progress(export=True)` writes a file to hand in; nothing is sent.
 
-# %% [markdown] lang="zh" en="9fd39654"
+# %% [markdown] lang="zh" en="8828c077"
 # ## 练习怎样做
 #
-# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。`progress(export=True)` 会写出一个可以提交的文件；不会发送任何内容。
-
-# %%
-from reactlab.course import hint
-
-hint("00.1")
+# 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint("00.1")` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。`progress(export=True)` 会写出一个可以提交的文件；不会发送任何内容。
 
 # %% [markdown] lang="en"
-# **Exercise 00.1.** Find the receipt: the first step whose observation holds the answer. It compares text, no more: above, the observation says 196 and the answer 196 metres, and `None` is right there.
+# **Exercise 00.1.** Find the receipt: the first step whose observation holds the text of the answer. For `with_tools` that is step 1. For `trace` it is `None`: the observation says 196, the answer says 196 metres, and text is all that is compared.
 
-# %% [markdown] lang="zh" en="c8d784fa"
-# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.observations`（最后一步没有）、`.thought`。例：答案是 `"330"`，第 2 步的观察是“高 330 米”，返回 2。这里只比较文字：上面那次运行的观察里是数字，答案还带着“米”，所以正确的结果是 `None`。
+# %% [markdown] lang="zh" en="12af6014"
+# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.thought`、`.observations`（最后一步没有），`str(observation)` 是观察的文字。例：`with_tools` 返回 1；`trace` 返回 `None`，因为那里的观察是 495，答案却是“495 米”，而这里只比较文字。
 
 # %%
-from reactlab.course import check
+from reactlab.course import check, hint
 
 
 def evidence_step(trace):
     """Number of the first step with an observation that holds the text of the answer.
 
     None if there is no such step, or no answer. Useful: trace.answer, trace.steps,
-    and of a step: .number (from 1), .observations (none in the last step), .thought.
-    Example: the answer "330" and an observation "It is 330 metres tall." in step 2 -> 2
+    and of a step: .number (from 1), .thought, .observations (none in the last step);
+    str(observation) is the text of an observation.
+    Example: evidence_step(with_tools) -> 1
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
@@ -191,10 +193,10 @@ def evidence_step(trace):
 check("00.1", evidence_step)
 
 # %% [markdown] lang="en"
-# **Exercise 00.2.** Ask the agent a question of your own that needs two different tools, such as something to look up and then compute with. The trace of your run is the proof.
+# **Exercise 00.2.** Ask the agent a question of your own that needs two different tools, such as something to look up and then compute with; `agent.tools.names` lists them. The trace of your run is the proof.
 
-# %% [markdown] lang="zh" en="313dd7e1"
-# **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算。你这次运行的轨迹就是证明。
+# %% [markdown] lang="zh" en="cf83a97a"
+# **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算；`agent.tools.names` 列出有哪些工具。你这次运行的轨迹就是证明。
 
 # %%
 # BEGIN SOLUTION
@@ -235,14 +237,14 @@ check("00.2", my_run)
 # ## What to keep
 #
 # - Read an answer together with its trace, and look for the observation behind it.
-# - A confident tone costs nothing.
+# - A confident tone is no evidence. Nor is `answered`: “I do not know” is an answer too.
 # - Ask of every result: whose words are these, and is it mechanism, staged or measured?
 
-# %% [markdown] lang="zh" en="a38fc7ed"
+# %% [markdown] lang="zh" en="c4bac04a"
 # ## 带走什么
 #
 # - 读答案要连同轨迹一起读，并找到它背后的观察。
-# - 自信的语气不需要成本。
+# - 自信的语气不是证据。`answered` 也不是：“我不知道”同样是一个答案。
 # - 对每个结果都要问：这是谁的话？它是机制、演示，还是实测？
 
 # %%
@@ -251,10 +253,10 @@ from reactlab.course import compare, quiz, stored_run
 quiz("00")
 
 # %% [markdown] lang="en"
-# Your first run beside the stored one. With the simulator they are the same; with another model (`REACTLAB_MODEL`) a difference is a finding to note down.
+# Your first run beside the **stored run**, which was recorded with the embedded model. With that model they do not differ. To see a difference, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts.
 
-# %% [markdown] lang="zh" en="39f1bb40"
-# 你的第一次运行和存档的运行并排放在一起。用模拟器时两者相同；换了模型（`REACTLAB_MODEL`），差别就是发现，值得记下来。
+# %% [markdown] lang="zh" en="1bd69f7c"
+# 左边是**存档的运行**，用内置模型录下；右边是你的第一次运行。用内置模型时两者没有差别。想看到差别，请在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:模型名"`。
 
 # %%
 compare(stored_run("00.first"), trace)

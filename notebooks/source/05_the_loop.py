@@ -208,14 +208,14 @@ react(question, llm, tools)
 #
 # ## Exercise 05.1: a loop without two of its faults
 #
-# A tool that does not exist ends the loop above in a `KeyError`, and running out of steps returns a sentence that looks like an answer. Write a loop without these two faults. (A third, a reply that cannot be read, comes later.) One thing differs from the loop above: a tool is a plain function here, called as `tools[name](text)`. For the prompt take `build_prompt`, or one of your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`, up to three times.
+# A tool that does not exist ends the loop above in a `KeyError`; running out of steps returns a sentence that looks like an answer. Write a loop without these two faults (a third comes later). Here a tool is a plain function: `tools[name](text)`. For the prompt take `build_prompt` or your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`.
 
-# %% [markdown] lang="zh" en="86147c82"
+# %% [markdown] lang="zh" en="a6035273"
 # 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
 #
 # ## 练习 05.1：去掉两个毛病
 #
-# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。（第三个毛病，回复读不懂，后面会遇到。）和上面的循环有一处不同：这里的工具是普通函数，用 `tools[name](text)` 调用。提示词可以用 `build_prompt`，也可以自己写。
+# 上面的循环遇到不存在的工具会以 `KeyError` 结束；步数用完时返回一句看起来像答案的话。请写一个没有这两个毛病的循环。（第三个毛病后面会遇到。）和上面的循环有一处不同：这里的工具是普通函数，用 `tools[name](text)` 调用。提示词可以用 `build_prompt`，也可以自己写。
 #
 # - 每个提示词都有问题，以及此前所有的思考、行动、观察，最早的在最前面。
 # - 不存在的工具变成一条观察。
@@ -319,14 +319,14 @@ def forgetful(prompt):
 react(question, forgetful, tools)
 
 # %% [markdown] lang="en"
-# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs from model to model. One thing is the same for all: what is left out of the prompt is gone. So append all three lines, always.
+# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs; but for every model, what is left out of the prompt is gone. So append all three lines.
 #
 # ## Be the model
 #
 # Now you are the model. You see the prompt below and nothing else. Write one thought and one action, and press **Send**. Without buttons, write them into `moves` in place of “…” and run the cell again. All moves are replayed from the start each time.
 
-# %% [markdown] lang="zh" en="0ed24d97"
-# 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加，每次都要。
+# %% [markdown] lang="zh" en="2bcbbf8a"
+# 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加。
 #
 # ## 自己当模型
 #
@@ -377,10 +377,10 @@ except ParseError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] lang="en"
-# A real model said this. The number is right, but it looked nothing up: a guess between two. It did not keep to the form either, and our loop has no line for that: without `try` it would have ended in this error. `ReActAgent` tells the model what was wrong with its reply and asks again. The same question, run by it:
+# A real model said this. The number is right, but it looked nothing up: a guess between two. It did not keep to the form either, and our loop has no line for that: without `try` it would have ended in this error. `ReActAgent`, the library's loop (ReAct: reasoning and acting), tells the model what was wrong and asks again. The same question, run by it:
 
-# %% [markdown] lang="zh" en="f4bceb41"
-# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况：如果没有 `try`，它会以这个报错结束。`ReActAgent` 遇到这种回复，会告诉模型哪里不对，再问一次。让它来运行同一个问题：
+# %% [markdown] lang="zh" en="84c970c1"
+# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况：如果没有 `try`，它会以这个报错结束。`ReActAgent` 是库里的循环（ReAct：reasoning 推理，acting 行动），遇到这种回复，它会告诉模型哪里不对，再问一次。让它来运行同一个问题：
 
 # %%
 ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
@@ -410,11 +410,11 @@ runs = example("05.runs")
 # | `max_steps` | the steps ran out, some replies could be read | more steps, or a smaller question |
 # | `unreadable` | no reply could be read | the prompt, or another model |
 # | `model_error` | no reply came | the server, the key, waiting |
-# | `interrupted` | somebody stopped it | resume from the trace |
+# | `interrupted` | somebody stopped it | resume from the trace, the record of the run |
 #
 # ## Exercise 05.2: name the reason from the steps
 
-# %% [markdown] lang="zh" en="59c59bd7"
+# %% [markdown] lang="zh" en="0628e841"
 # | 停止原因 | 发生了什么 | 怎么办 |
 # |---|---|---|
 # | `answered` | 有答案，没有请求被拒绝 | 找出依据 |
@@ -422,7 +422,7 @@ runs = example("05.runs")
 # | `max_steps` | 步数用完，有的回复能读懂 | 加步数，或把问题变小 |
 # | `unreadable` | 没有一条回复能读懂 | 改提示词，或换模型 |
 # | `model_error` | 没有收到回复 | 查服务器和密钥，或稍等 |
-# | `interrupted` | 有人中断了它 | 从轨迹继续 |
+# | `interrupted` | 有人中断了它 | 从轨迹（运行的记录）继续 |
 #
 # ## 练习 05.2：从各步看出停止原因
 #

@@ -60,6 +60,21 @@ def last_match(trace):
     return found[-1] if found else None
 
 
+def in_the_object(trace):
+    for step in trace.steps:
+        for seen in step.observations:
+            if trace.answer in seen:
+                return step.number
+    return None
+
+
+def first_of_each(trace):
+    for step in trace.steps:
+        if str(trace.answer) in str(step.observations[0]):
+            return step.number
+    return None
+
+
 RIGHT = [
     ("00.1", by_two_loops),
     ("00.1", by_generator),
@@ -75,6 +90,8 @@ WRONG = [
     ("00.1", lambda trace: by_two_loops(trace) or 0, "return None, not 0"),
     ("00.1", lambda trace: 1, "In run B you say 1"),
     ("00.1", lambda trace: trace.nothing, "Run A: your function stopped with AttributeError"),
+    ("00.1", in_the_object, "In run A an observation was searched like a text"),
+    ("00.1", first_of_each, "In run C a step has no observation, so it has no observations[0]"),
     ("00.1", 3, "Give the function itself"),
 ]
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from reactlab.course.exercises import Judge, attempt
+from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.texts import Texts
 from reactlab.course.words import plain, shown
 from reactlab.events import ModelCall, Step, StopReason, ToolUse
@@ -21,8 +21,19 @@ def judge_evidence(evidence_step: Any) -> Iterator[str]:
     """00.1: the first observation that holds the answer, in runs of seven kinds."""
     for seed in (1, 2, 3):
         for name, (trace, right) in receipts(seed).items():
-            got = attempt(say("run", name), evidence_step, trace)
+            got = _run(name, evidence_step, trace)
             yield "" if _same(got, right) else _what_is_wrong(name, trace, right, got)
+
+
+def _run(name: str, evidence_step: Any, trace: Trace) -> Any:
+    try:
+        return attempt(say("run", name), evidence_step, trace)
+    except Raised as raised:
+        if isinstance(raised.error, TypeError) and "'Observation'" in str(raised.error):
+            raise Stumble(say("as_text", name=name)) from None
+        if isinstance(raised.error, IndexError):
+            raise Stumble(say("no_observation", name=name)) from None
+        raise
 
 
 def receipts(seed: int) -> dict[str, tuple[Trace, int | None]]:
