@@ -119,7 +119,7 @@ history = f"{said.thought}{reply.strip()}\n"
 for call in parse(reply).calls:  # the actions that the parser finds in the reply
     history += f"{said.observation}{tools.execute(call).observation}\n"
 document = TEMPLATE.format(tool_descriptions=listed, question=question, history=history)
-print(document[document.rindex(question) :])  # from the question on
+print(document[prompt.rindex(question) :])  # from the question on
 
 # %% [markdown] lang="en"
 # The same document, longer, broken off at `Thought:` again. That is the whole agent: model and world take turns at writing; a stop word ends the turn of a real model.
@@ -280,12 +280,12 @@ check("02.1", fill)
 # %% [markdown] lang="en"
 # ## The finished piece
 #
-# `PromptTemplate` fills in one pass as well, but knows three slots only: `{tool_descriptions}`, `{question}` and `{history}`. Any other name in braces stays as text, without an error (your `fill` refuses there): so JSON may stand in it, and a misspelt slot goes unnoticed. An empty history takes its line with it. Type hints, such as `: str`, can be skipped.
+# `PromptTemplate` fills in one pass as well, but knows three slots only: `{tool_descriptions}`, `{question}` and `{history}`. Any other name in braces stays as text, without an error (your `fill` refuses there): so JSON may stand in it, and a misspelt slot goes unnoticed. An empty history takes its line with it. Its helpers `_parts` (a `re.split`) and `_filled` stand below it in the file. Type hints, such as `: str`, can be skipped.
 
-# %% [markdown] lang="zh" en="bdd83fb3"
+# %% [markdown] lang="zh" en="d52c271a"
 # ## 成品
 #
-# `PromptTemplate` 同样只填一遍，但只认三个空位：`{tool_descriptions}`、`{question}` 和 `{history}`。花括号里的其他名字都原样留作正文，不报错（你的 `fill` 在这里会拒绝）：所以里面可以写 JSON，但空位写错了名字也不会有人发现。历史为空时，那一行也一起去掉。`: str` 之类的类型标注可以略过。
+# `PromptTemplate` 同样只填一遍，但只认三个空位：`{tool_descriptions}`、`{question}` 和 `{history}`。花括号里的其他名字都原样留作正文，不报错（你的 `fill` 在这里会拒绝）：所以里面可以写 JSON，但空位写错了名字也不会有人发现。历史为空时，那一行也一起去掉。它用到的 `_parts`（就是 `re.split`）和 `_filled` 在同一个文件里，紧跟在后面。`: str` 之类的类型标注可以略过。
 
 # %%
 from reactlab import PromptTemplate
