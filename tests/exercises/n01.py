@@ -75,6 +75,17 @@ def by_looks(lines, use):
     ]
 
 
+def in_one_pass(lines, use):
+    """Knows an answer only after its action has come."""
+    seen, words = [], []
+    for line in lines:
+        match = re.fullmatch(r"(\w+)\[(.*)\]", line)
+        if match:
+            seen.append(use(*match.groups()))
+        words.append("action" if match else "observation" if line in seen else "thought")
+    return words
+
+
 def any_bracket(lines, use):
     right = by_pattern(lines, use)
     return ["action" if "[" in line else word for line, word in zip(lines, right, strict=True)]
@@ -116,6 +127,7 @@ RIGHT = [
 WRONG = [
     ("01.1", all_others_think, "Who could know this: the model or the world?"),
     ("01.1", by_looks, "you say thought. Who could know this"),
+    ("01.1", in_one_pass, "Its action stands below it. Ask the world about all actions first"),
     ("01.1", any_bracket, "An action is Name[input] and nothing else; this line talks about one"),
     ("01.1", data_too, "No action in these lines gets this answer from use(...)"),
     ("01.1", in_order, "Run 1, the line"),
@@ -164,6 +176,21 @@ def by_lists(task):
     return "one call" if outside[1:] == [] else "ReAct"
 
 
+def in_chinese_words(task):
+    return {"cot": "思维链", "one_call": "一次调用", "react": "ReAct"}[by_steps(task)]
+
+
+def counts_memory(task):
+    known = list(task["facts"].values()).count("memory")
+    return by_steps({**task, "changes": task["changes"] + ["more"] * known})
+
+
+def by_keys(task):
+    """Walks over the names of the facts as if they were the sources."""
+    uses = sum(fact == "world" for fact in task["facts"]) + len(task["changes"])
+    return ["cot", "one_call", "react"][min(uses, 2)]
+
+
 def without_changes(task):
     return by_steps({**task, "changes": []})
 
@@ -186,14 +213,17 @@ def never_plain(task):
 
 
 RIGHT += [("01.2", by_steps), ("01.2", by_table), ("01.2", by_cost), ("01.2", by_lists)]
+RIGHT += [("01.2", in_chinese_words)]
 WRONG += [
     ("01.2", lambda task: "react", "Task 3 is “What is 17 × 23?” You say 'react'."),
     ("01.2", every_fact, "Needed from the world: nothing. Count the calls you just paid for."),
-    ("01.2", some_world_is_react, "Count the calls you just paid for."),
+    ("01.2", some_world_is_react, "Needed from the world: order 88102. That is one use of a tool"),
     ("01.2", without_changes, "A sentence changes nothing out there"),
     ("01.2", some_world_is_one_call, "That is 2 uses of a tool, and one_call has one"),
     ("01.2", never_plain, "What would the tool tell that is not known already?"),
-    ("01.2", lambda task: "cot", "Who could know or do this: the model or the world?"),
+    ("01.2", lambda task: "cot", "A sentence changes nothing out there"),
+    ("01.2", by_keys, "the keys name the facts, the values their sources"),
+    ("01.2", counts_memory, "What is in everybody's memory (“memory”) needs no tool."),
     ("01.2", lambda task: "act", "which is none of cot, one_call, react"),
     ("01.2", lambda task: None, "which is none of cot, one_call, react"),
     ("01.2", lambda task: task["tools"], "your function stopped with KeyError"),

@@ -19,7 +19,13 @@ from reactlab.trace import Trace
 
 say = Texts("01")
 WORDS = ("thought", "action", "observation")
-IN_CHINESE = {"思考": "thought", "行动": "action", "观察": "observation"}
+IN_CHINESE = {
+    "思考": "thought",
+    "行动": "action",
+    "观察": "observation",
+    "思维链": "cot",
+    "一次调用": "one_call",
+}
 WAYS = ("cot", "one_call", "react")
 # Exact match in %, PaLM-540B: Yao et al., arXiv 2210.03629.
 HOTPOTQA = {
@@ -34,18 +40,15 @@ HOTPOTQA = {
 Task = Mapping[str, Any]
 
 
-class Listed(list[Any]):
-    """A list that prints one item a line."""
+class Titled(list[Any]):
+    """A list that prints as its title."""
+
+    def __init__(self, title: str, items: Iterable[Any]) -> None:
+        super().__init__(items)
+        self.title = title
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self))
-
-
-class Published(dict[str, float]):
-    """Published figures by name; printed it is what they measure and where they stand."""
-
-    def __str__(self) -> str:
-        return say("published")
+        return self.title
 
 
 @dataclass(frozen=True)
@@ -99,14 +102,25 @@ def judge_wrote(who_wrote: Any) -> Iterator[str]:
 
 def _first_wrong(case: str, scene: Shuffled, answer: Any) -> str:
     got = _one_for_each(case, scene, answer)
-    for line, value, right in zip(scene.lines, got, scene.wrote, strict=True):
-        word = IN_CHINESE.get(plain(value), plain(value).casefold())
+    words = [IN_CHINESE.get(plain(value), plain(value).casefold()) for value in got]
+    for line, value, word, right in zip(scene.lines, got, words, scene.wrote, strict=True):
         if word not in WORDS:
             return say("no_word", case=case, got=shown(value))
         if word != right:
             key = "who" if right == "observation" else f"{right}_{word}"
-            return say(key, case=case, line=line, got=word)
+            key = "too_early" if words == _in_one_pass(scene) else key
+            return say(key, case=case, line=line, got=plain(value))
     return ""
+
+
+def _in_one_pass(scene: Shuffled) -> list[str]:
+    """What comes out if a line is compared only with answers to the actions above it."""
+    seen, words = set[str](), list[str]()
+    for line, right in zip(scene.lines, scene.wrote, strict=True):
+        if right == "action":
+            seen.add(scene.use(*line[:-1].split("[", 1)))
+        words.append("thought" if right == "observation" and line not in seen else right)
+    return words
 
 
 def _one_for_each(case: str, scene: Shuffled, value: Any) -> list[Any]:
@@ -123,8 +137,11 @@ def _one_for_each(case: str, scene: Shuffled, value: Any) -> list[Any]:
 
 def needed(task: Task) -> list[str]:
     """What only the world can give or change; each costs one use of a tool."""
-    asked = [what for what, where in task["facts"].items() if where == "world"]
-    return [*asked, *task["changes"]]
+    return [*_facts(task), *task["changes"]]
+
+
+def _facts(task: Task, source: str = "world") -> list[str]:
+    return [what for what, where in task["facts"].items() if where == source]
 
 
 def cheapest(task: Task, calls: Callable[[Task], list[str]] = needed) -> str:
@@ -133,18 +150,26 @@ def cheapest(task: Task, calls: Callable[[Task], list[str]] = needed) -> str:
 
 
 def tasks() -> Iterator[Case]:
-    """The three tasks of the notebook, the one that needs nothing before the others; then more."""
-    for number, task in sorted(enumerate(say["tasks"], 1), key=lambda row: row[0] != 3):
+    """The tasks: one that needs nothing comes first, then one that only changes something."""
+    for number, task in sorted(enumerate(say["tasks"], 1), key=lambda row: row[0] not in (3, 5)):
         things = say("comma").join(needed(task)) or say("nothing")
         about = {"question": task["question"], "needed": things, "calls": len(needed(task))}
         yield Case(say("task", number), (dict(task),), cheapest(task), about)
 
 
 def _same_way(got: Any, way: Any) -> bool:
-    return way is not None and plain(got).casefold().replace(" ", "_").replace("-", "_") == way
+    word = plain(got).casefold().replace(" ", "_").replace("-", "_")
+    return way is not None and IN_CHINESE.get(word, word) == way
+
+
+def _with_memory(task: Task) -> str | None:
+    known = _facts(task, "memory")
+    return cheapest(task, lambda task: [*known, *needed(task)]) if known else None
 
 
 MISTAKES: dict[str, Callable[[Task], str | None]] = {
+    "memory": _with_memory,
+    "one_will_do": lambda task: "react" if len(needed(task)) == 1 else None,
     "paid": lambda task: "react",
     "no_change": lambda task: cheapest(task, _facts) if task["changes"] else None,
     "too_few": lambda task: "one_call" if len(needed(task)) > 1 else None,
@@ -153,8 +178,10 @@ MISTAKES: dict[str, Callable[[Task], str | None]] = {
 }
 
 
-def _facts(task: Task) -> list[str]:
-    return [what for what, where in task["facts"].items() if where == "world"]
+def numbered(tasks: list[Task]) -> Titled:
+    """Tasks that print as their questions, numbered."""
+    lines = (f"{number}  {task['question']}" for number, task in enumerate(tasks, 1))
+    return Titled("\n".join(lines), map(dict, tasks))
 
 
 def six_thoughts() -> Trace:
@@ -173,9 +200,10 @@ JUDGES: dict[str, Judge] = {
 }
 EXAMPLES: dict[str, Callable[[], Any]] = {
     "lines": lambda: shuffled(0),
-    "ways": lambda: Listed(say["says"]["ways"]),
-    "tasks": lambda: Listed(dict(task) for task in say["tasks"][:3]),
-    "six": six_thoughts,
-    "hotpotqa": lambda: Published(HOTPOTQA),
-    "types": lambda: Listed(step["type"] for step in say["six"]),
+    "ways": lambda: Titled(" | ".join(say["says"]["ways"]), say["says"]["ways"]),
+    "tasks": lambda: numbered(say["tasks"][:3]),
+    "six": lambda: Titled(say["examples"]["rebook"], six_thoughts()),
+    "types": lambda: Titled(say("types"), (step["type"] for step in say["six"])),
+    "papers": lambda: Titled(say("papers"), say["papers"].items()),
+    "hotpotqa": lambda: Titled(say("published"), HOTPOTQA.items()),
 }
