@@ -15,6 +15,7 @@ from reactlab.prompts import PromptTemplate, Words, load, quote, words
 from reactlab.prompts.digest import digest, input_text, one_line, said
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Message, Request, ToolCall, ToolSet
+from reactlab.wording import say, tell
 
 Older = Literal["digest", "drop"]
 CUT_OFF = "The reply was cut off at its length limit, so nothing was done; send it again, shorter."
@@ -100,10 +101,10 @@ class TextDialect(Dialect):
         """Read the reply's text with the parser; a reply without a marker begins in a thought."""
         from reactlab.parser import is_cut_off, parse  # its patterns take time to compile
 
-        decision = parse(completion.text, tools.names)
+        decision = parse(completion.text, tools.names, language=self.language)
         stopped = completion.finish == "length" and decision.calls
         if stopped and is_cut_off(completion.text, tools.names):
-            raise ParseError(CUT_OFF)
+            raise ParseError(tell(say(CUT_OFF), self.language))
         return decision
 
     def history(self, trace: Trace) -> str:
@@ -185,7 +186,7 @@ class ToolCallDialect(Dialect):
         if not completion.calls:
             return Decision("", (), completion.text.strip())
         if completion.finish == "length":
-            raise ParseError(CUT_OFF)
+            raise ParseError(tell(say(CUT_OFF), self.language))
         return Decision(completion.text.strip(), _with_ids(completion.calls))
 
     def correction(self, error: ParseError, tools: ToolSet) -> str:

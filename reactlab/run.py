@@ -12,10 +12,15 @@ from reactlab.errors import ConfigError, ProgramError, ReplayMismatch
 from reactlab.events import Event, ModelCall, ToolUse, Waited
 from reactlab.trace import Trace
 from reactlab.types import Observation, ToolResult, ToolSet
+from reactlab.wording import say, tell
 
 Record = ModelCall | ToolUse | Waited
 _RECORDS = {Ask: ModelCall, Use: ToolUse, Sleep: Waited}
 _SINGLES = tuple(_RECORDS)
+DENIED = (
+    "Denied: {name} changes something and nobody approved it. "
+    'To allow it, give the agent approve="always" or a function that says yes to this call.'
+)
 
 
 class Run:
@@ -93,11 +98,8 @@ class Run:
         if effect.approve == "always" or _approved(effect):
             self._changing = effect
             return None
-        text = (
-            f"Denied: {effect.call.name} changes something and nobody approved it. "
-            'To allow it, give the agent approve="always" or a function that says yes to this call.'
-        )
-        return ToolResult(Observation(text, "denied"))
+        text = say(DENIED, name=effect.call.name)
+        return ToolResult(Observation(tell(text, effect.tools.language), "denied"))
 
     def keep(self, effects: Sequence[Single], records: Sequence[Record | None]) -> None:
         """Add what was done to the trace and, after an interruption, which change was under way.
@@ -109,7 +111,8 @@ class Run:
             if record is not None:
                 self.trace.add(record)
             elif isinstance(effect, Use) and effect is self._changing:
-                text = f"{effect.call.name} was interrupted; check whether it took effect."
+                told = "{name} was interrupted; check whether it took effect."
+                text = tell(say(told, name=effect.call.name), effect.tools.language)
                 self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
             else:
                 break

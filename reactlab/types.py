@@ -147,6 +147,10 @@ class ToolSet(Protocol):
     """What an agent needs of its tools; `ToolRegistry` is the one that ships."""
 
     @property
+    def language(self) -> str | None:
+        """The language of errors and notices: "en", "zh", or None for English."""
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The registered names, in order."""
 

@@ -19,7 +19,7 @@ PACKAGE = ROOT / "reactlab"
 # A part imports parts of the rows above its own; parts of one row leave each other alone.
 LAYERS = (
     ("errors", "names", "types"),
-    ("events", "thoughts", "threads", "render"),
+    ("events", "thoughts", "threads", "render", "wording"),
     ("trace",),
     ("trace_json", "trace_rows"),
     ("effects",),

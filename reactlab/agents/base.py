@@ -19,6 +19,7 @@ from reactlab.policies import DEFAULT_POLICIES, Policy, Retry, first_answer
 from reactlab.tools.registry import ToolRegistry
 from reactlab.trace import Trace
 from reactlab.types import Completion, Request
+from reactlab.wording import say, tell
 
 
 class Agent(ABC):
@@ -94,7 +95,8 @@ class Agent(ABC):
                 completion: Completion = yield Ask(self.llm, request)
                 if completion.calls or completion.text.strip():
                     return completion
-                empty = EmptyReply(f"The model's reply is empty (finish: {completion.finish}).")
+                told = say("The model's reply is empty (finish: {why}).", why=completion.finish)
+                empty = EmptyReply(tell(told, self.tools.language))
                 trace.add(Failure.of(empty))
                 raise empty
             except ModelError as error:
@@ -145,7 +147,8 @@ class Agent(ABC):
             made = type(answer).__name__
             raise ProgramError(f"{trace.agent} answered with {made}; an answer is a text or None.")
         if trace.stop_reason is None and answer is None:
-            trace.stop(StopReason.UNREADABLE, "the program ended without an answer")
+            told = tell(say("the program ended without an answer"), self.tools.language)
+            trace.stop(StopReason.UNREADABLE, told)
         elif trace.stop_reason is None:
             denied = _denied(trace)
             trace.stop(StopReason.DENIED if denied else StopReason.ANSWERED, denied, answer)

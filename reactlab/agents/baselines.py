@@ -19,6 +19,7 @@ from reactlab.policies import Policy
 from reactlab.prompts import PromptTemplate, load
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision
+from reactlab.wording import say, tell
 
 
 class CoTAgent(ReActAgent):
@@ -49,7 +50,8 @@ class CoTAgent(ReActAgent):
         except ParseError:
             return Decision("", (), completion.text.strip())
         if decision.answer is None:
-            raise ParseError("The reply uses a tool, and there is none.")
+            told = say("The reply uses a tool, and there is none.")
+            raise ParseError(tell(told, self.dialect.language))
         return decision
 
 
@@ -115,5 +117,6 @@ class SingleCallAgent(ReActAgent):
             decision = yield from self.decide(trace)
         if decision is not None and self.is_finished(decision):
             return self.extract_final_answer(decision)
-        trace.stop(StopReason.MAX_STEPS, "the one tool call did not lead to an answer")
+        told = say("the one tool call did not lead to an answer")
+        trace.stop(StopReason.MAX_STEPS, tell(told, self.dialect.language))
         return None

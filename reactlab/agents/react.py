@@ -15,6 +15,7 @@ from reactlab.policies import NO_MORE_ATTEMPTS, Policy, Tell, first_answer
 from reactlab.prompts import PromptTemplate
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Request, ToolCall
+from reactlab.wording import say, tell
 
 T = TypeVar("T")
 
@@ -61,6 +62,7 @@ class ReActAgent(Agent):
                 older=older,
             )
         )
+        self.tools = self.tools.speaking(self.dialect.language)
 
     def program(self, trace: Trace) -> Program[str | None]:
         """Think, act, observe."""
@@ -90,7 +92,8 @@ class ReActAgent(Agent):
         """State that the steps are used up, and whether any of them could be read."""
         unread = all(step.decision is None for step in trace.steps)
         reason = StopReason.UNREADABLE if unread else StopReason.MAX_STEPS
-        trace.stop(reason, f"{len(trace)} steps without an answer")
+        told = say("{count} steps without an answer", count=len(trace))
+        trace.stop(reason, tell(told, self.tools.language))
 
     def build_prompt(self, trace: Trace) -> Request:
         """What the model gets to see next."""

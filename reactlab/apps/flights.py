@@ -18,6 +18,7 @@ from reactlab.effects import Approve
 from reactlab.errors import ToolError
 from reactlab.prompts import words
 from reactlab.tools.tool import Tool
+from reactlab.wording import say, tell
 
 TODAY = "2026-07-16"
 Row = dict[str, Any]
@@ -62,7 +63,8 @@ class FlightDesk:
             " arrival FROM bookings JOIN flights USING (flight_number, date) WHERE order_id = ?",
             order_id.strip(),
         )
-        return _only(rows, f"There is no booking with the order number {order_id}.")
+        told = say("There is no booking with the order number {order}.", order=order_id)
+        return self._only(rows, told)
 
     def check_flight_status(self, flight_number: str, date: str = TODAY) -> Row:
         """Whether a flight is on time, delayed or cancelled on a date."""
@@ -72,7 +74,8 @@ class FlightDesk:
             flight_number.strip().upper(),
             date.strip(),
         )
-        return _only(rows, f"There is no flight {flight_number} on {date}.")
+        told = say("There is no flight {flight} on {date}.", flight=flight_number, date=date)
+        return self._only(rows, told)
 
     def search_alternatives(self, origin: str, destination: str, date: str = TODAY) -> list[Row]:
         """Flights of that day on that route that fly and have seats, earliest first."""
@@ -86,7 +89,9 @@ class FlightDesk:
             self._word("cancelled"),
         )
         if not rows:
-            raise ToolError(f"No flight from {origin} to {destination} on {date} has seats.")
+            told = "No flight from {origin} to {to} on {date} has seats."
+            full = say(told, origin=origin, to=destination, date=date)
+            raise ToolError(tell(full, self.language))
         return rows
 
     def reschedule_flight(self, order_id: str, flight_number: str) -> Row:
@@ -103,11 +108,13 @@ class FlightDesk:
             choices = self.search_alternatives(
                 booking["origin"], booking["destination"], booking["date"]
             )
-            flight = _only(
-                [row for row in choices if row["flight_number"] == wanted],
-                f"{flight_number} cannot be booked instead of {booking['flight_number']}; choose"
-                f" one of {', '.join(row['flight_number'] for row in choices)}.",
+            told = say(
+                "{flight} cannot be booked instead of {booked}; choose one of {others}.",
+                flight=flight_number,
+                booked=booking["flight_number"],
+                others=", ".join(row["flight_number"] for row in choices),
             )
+            flight = self._only([row for row in choices if row["flight_number"] == wanted], told)
             self._move(connection, booking, wanted)
         return {
             "order_id": booking["order_id"],
@@ -138,6 +145,11 @@ class FlightDesk:
             connection.execute("PRAGMA foreign_keys = ON")
             yield connection
 
+    def _only(self, rows: list[Row], otherwise: str) -> Row:
+        if len(rows) != 1:
+            raise ToolError(tell(otherwise, self.language))
+        return rows[0]
+
     def _word(self, state: str) -> str:
         return _STATES[state] if self.language == "zh" else state
 
@@ -148,12 +160,6 @@ class FlightDesk:
                 sql = sql.replace(f"'{english}'", f"'{chinese}'")
         with self._connection() as connection:
             connection.executescript(f"BEGIN; {sql} COMMIT;")
-
-
-def _only(rows: list[Row], otherwise: str) -> Row:
-    if len(rows) != 1:
-        raise ToolError(otherwise)
-    return rows[0]
 
 
 _DESCRIPTIONS = {
@@ -182,7 +188,7 @@ def flight_tools(desk: FlightDesk | None = None, *, language: str = "en") -> lis
         ("RescheduleFlight", desk.reschedule_flight),
     ]
     return [
-        Tool(name, description, func, effects=name == "RescheduleFlight")
+        Tool(name, description, func, effects=name == "RescheduleFlight", language=language)
         for (name, func), description in zip(actions, _DESCRIPTIONS[language], strict=True)
     ]
 

@@ -19,6 +19,7 @@ from reactlab.parser.step import ANSWER, STEP, Step, problem
 from reactlab.parser.steps import first_step, step_on_line
 from reactlab.parser.toolnames import FINISH, find_tool, is_name
 from reactlab.types import Decision, ToolCall
+from reactlab.wording import tell
 
 __all__ = ["closing_bracket", "extract_final_answer", "is_cut_off", "is_finished", "parse"]
 
@@ -29,15 +30,21 @@ NO_STEP_OF_YOURS = (
 )
 
 
-def parse(text: str, tools: Iterable[str] = ()) -> Decision:
+def parse(text: str, tools: Iterable[str] = (), *, language: str = "en") -> Decision:
     """Read a model's reply: the first complete action or final answer, and nothing after it.
 
     `tools` are the registered names. A call's `arguments` are the raw input text, or the mapping
     where the reply held a JSON object, keywords or parameters. Raises `ParseError`, worded for the
-    model, when the reply holds no step that can be trusted. Time is linear in the length of `text`.
+    model in `language` ("en" or "zh"), when the reply holds no step that can be trusted. Time is
+    linear in the length of `text`.
     """
     tools = tuple(tools)
-    return parse_plain(text, tools) or parse_in_full(text, tools)
+    try:
+        return parse_plain(text, tools) or parse_in_full(text, tools)
+    except ParseError as error:
+        if language == "en":
+            raise
+        raise ParseError(tell(error.message, language)) from None
 
 
 def parse_in_full(text: str, tools: Sequence[str]) -> Decision:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from reactlab.errors import ParseError
+from reactlab.wording import say
 
 BRACKET = "`Action: tool[input]` on a line of its own"
 TWO_LINE = "`Action: tool` and, on the next line, `Action Input: input`"
@@ -36,4 +37,5 @@ def problem(what: str, text: str, position: int, wanted: str) -> ParseError:
     end = text.find("\n", position)
     line = text[start : end if end >= 0 else len(text)].strip()
     shown = line if len(line) <= 80 else line[:79] + "…"
-    return ParseError(f"{what} Line: {shown!r}. Write {wanted}.")
+    parts = {"what": say(what), "line": shown, "wanted": say(wanted)}
+    return ParseError(say("{what} Line: {line!r}. Write {wanted}.", **parts))

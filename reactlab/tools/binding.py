@@ -10,13 +10,15 @@ from itertools import pairwise
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any
 
+from reactlab.wording import foreign, join, say
+
 if TYPE_CHECKING:  # it loads pydantic
     from reactlab.tools.schema import Parameter, Parameters
 
 _KEY = re.compile(r"""["'“‘]?([^\s=:：＝"'“”‘’,，]{1,80})["'”’]?\s*[=:：＝]\s*""")
 _NOTHING = {"", '""', "''", "{}", "()", "none", "null"}
+_FAULTS = {"missing": "{name!r} is missing", "extra_forbidden": "no argument {name!r}"}
 _NUMBERS = {"integer", "number", "null"}
-_QUOTE = "put text that holds a comma in quotes"
 
 _QUOTED = (
     r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`[^`]*`"
@@ -50,7 +52,8 @@ def bind(parameters: Parameters, arguments: object, *, as_json: bool = False) ->
         read = _read_json if as_json else _read_text
         arguments = read(parameters, arguments)
     if arguments is not None and not isinstance(arguments, (dict, Mapping)):
-        raise BadArguments(f"a JSON object is expected, not {shortened(arguments)}")
+        given = shortened(arguments)
+        raise BadArguments(say("a JSON object is expected, not {given}", given=given))
     return _checked(parameters, _named(parameters, arguments or {}))
 
 
@@ -59,10 +62,10 @@ def _read_json(parameters: Parameters, text: str) -> object:
     try:
         value = _twice(json.loads, text)
     except (ValueError, RecursionError) as error:
-        told = f"the arguments could not be read as JSON ({error}); an object is expected"
-        raise BadArguments(told) from None
+        told = "the arguments could not be read as JSON ({reason}); an object is expected"
+        raise BadArguments(say(told, reason=foreign(str(error)))) from None
     if value is None and parameters.required:
-        raise BadArguments("a JSON object is expected, not null")
+        raise BadArguments(say("a JSON object is expected, not {given}", given="null"))
     return value
 
 
@@ -106,12 +109,15 @@ def _pieces(parameters: Parameters, pieces: Sequence[str]) -> Mapping[str, Any]:
         item, rest = _key(parameters, piece)
         named = named or item is not None
         if item is None and named:
-            raise BadArguments(f"{shortened(piece)} stands after a named argument; {_QUOTE}")
+            told = "{given} stands after a named argument; put text that holds a comma in quotes"
+            raise BadArguments(say(told, given=shortened(piece)))
         if item is None and place >= len(items):
-            raise BadArguments(f"it takes {len(items)} arguments, but got {len(pieces)}; {_QUOTE}")
+            told = "it takes {most} arguments, but got {n}; put text that holds a comma in quotes"
+            raise BadArguments(say(told, most=len(items), n=len(pieces)))
         item = item or items[place]
         if item.name in bound:
-            raise BadArguments(f"{item.name!r} is given twice; {_QUOTE}")
+            told = "{name!r} is given twice; put text that holds a comma in quotes"
+            raise BadArguments(say(told, name=item.name))
         if rest:
             bound[item.name] = _value(item, rest)
     return bound
@@ -142,9 +148,10 @@ def _named(parameters: Parameters, given: Mapping[str, Any]) -> dict[str, Any]:
         item = parameters.find(str(key))
         name = item.name if item else str(key)
         if name in named:
-            raise BadArguments(f"{name!r} is given twice")
+            raise BadArguments(say("{name!r} is given twice", name=name))
         if item and isinstance(value, bool) and item.kinds <= _NUMBERS:  # pydantic takes 0 or 1
-            raise BadArguments(f"{name!r} must be {item.type}, but got {shortened(value)}")
+            told = "{name!r} must be {type}, but got {given}"
+            raise BadArguments(say(told, name=name, type=item.type, given=shortened(value)))
         if item is None or value is not None or item.required or item.kinds & {"null", "any"}:
             named[name] = value
     return named
@@ -161,7 +168,7 @@ def _checked(parameters: Parameters, named: dict[str, Any]) -> dict[str, Any]:
     try:
         return parameters.validate(named)  # type: ignore[no-any-return]
     except ValueError as error:
-        raise BadArguments("; ".join(_faults(error).values())) from None
+        raise BadArguments(join(_faults(error).values(), say("; "))) from None
 
 
 def _faults(error: Any) -> dict[str, str]:
@@ -169,9 +176,9 @@ def _faults(error: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     for fault in error.errors(include_url=False, include_context=False):
         place = ".".join(map(str, fault["loc"]))[:80]
-        told = f"{place!r} does not fit: {fault['msg']}, but got {shortened(fault['input'])}"
-        known = {"missing": f"{place!r} is missing", "extra_forbidden": f"no argument {place!r}"}
-        found[fault["loc"][0]] = known.get(fault["type"], told)
+        told = _FAULTS.get(fault["type"], "{name!r} does not fit: {fault}, but got {given}")
+        wrong, given = foreign(fault["msg"]), shortened(fault["input"])
+        found[fault["loc"][0]] = say(told, name=place, fault=wrong, given=given)
     return found
 
 

@@ -15,6 +15,7 @@ from reactlab.tools.pages import Source
 from reactlab.tools.search import Browser
 from reactlab.tools.shipped import texts
 from reactlab.tools.tool import Tool
+from reactlab.wording import tell
 
 MAX_FACTS = 1_500
 TYPES = {"params": ["object", "string"]}
@@ -32,8 +33,8 @@ def builtin_tools(
 
     `pages` is whatever `Pages` takes, `database` an SQLite file, `folder` the only folder that
     can be read, `hosts` the only hosts that can be called (none by default). What is left out is
-    the embedded encyclopaedia, shop and papers. `language`, "en" or "zh", is that of descriptions
-    and of the encyclopaedia. Raises `ConfigError` for what cannot be opened.
+    the embedded encyclopaedia, shop and papers. `language`, "en" or "zh", is that of descriptions,
+    of errors and notices, and of the encyclopaedia. Raises `ConfigError` for what cannot be opened.
     """
     search, _ = search_tools(pages, language=language)
     if not isinstance(database, Database):
@@ -41,7 +42,7 @@ def builtin_tools(
     if not isinstance(folder, Folder):
         folder = sample_folder() if folder is None else Folder(folder)
     client = hosts if isinstance(hosts, HttpClient) else HttpClient(tuple(hosts))
-    names = folder.read(".").partition("\n")[2]  # without the heading of the list
+    names = tell(folder.read("."), language).partition("\n")[2]  # without the heading of the list
     allowed = "\n".join([*client.allowed_hosts, *client.private_hosts])
     return [
         search,
@@ -78,4 +79,5 @@ def _tool(
     line = "; ".join(facts.splitlines())
     shown = line if len(line) <= MAX_FACTS else f"{line[:MAX_FACTS]}…"
     schema = {key: {"type": TYPES.get(key, "string"), "description": it} for key, it in parameters}
-    return Tool(name, about.replace("{facts}", shown), func, schema, per_run=per_run)
+    about = about.replace("{facts}", shown)
+    return Tool(name, about, func, schema, per_run=per_run, language=language)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from reactlab.errors import ToolError
+from reactlab.wording import say
 
 MAX_CHARACTERS = 1_000
 MAX_PARTS = 400
@@ -18,8 +19,6 @@ MAX_DIGITS = 4_000
 MAX_BITS = math.ceil(MAX_DIGITS * math.log2(10))
 MAX_COUNT = 10_000
 """The largest number for factorial, comb and perm, which they work out within milliseconds."""
-
-TOO_LARGE = f"The result is too large: at most {MAX_DIGITS} digits, or 1.8e308 with a fraction."
 
 SIGNS = str.maketrans("×·⋅÷−（），＋－＊／％＾", "***/-(),+-*/%^") | {ord("π"): "pi"}
 FOREIGN = re.compile(r"[^0-9a-zA-Z.,+\-*/%^<>() ]")
@@ -55,13 +54,14 @@ def calculator(expression: str) -> str:
     try:
         return _shown(_work_out(_as_python(expression)))
     except ZeroDivisionError:
-        reason = "Division by zero."
+        reason = say("Division by zero.")
     except OverflowError:
-        reason = TOO_LARGE
+        told = "The result is too large: at most {most} digits, or 1.8e308 with a fraction."
+        reason = say(told, most=MAX_DIGITS)
     except (ValueError, TypeError):
-        reason = "The expression has no real value, or a function does not take these values."
+        reason = say("The expression has no real value, or a function does not take these values.")
     except (RecursionError, MemoryError):
-        reason = "The expression is too long or nested too deeply: work it out in parts."
+        reason = say("The expression is too long or nested too deeply: work it out in parts.")
     raise ToolError(reason)
 
 
@@ -72,13 +72,16 @@ def _as_python(expression: str) -> str:
     can write that name: underscores are refused, as are quotes, colons and line breaks.
     """
     if len(expression) > MAX_CHARACTERS:
-        raise ToolError(f"The expression is too long: at most {MAX_CHARACTERS} characters.")
+        told = "The expression is too long: at most {most} characters."
+        raise ToolError(say(told, most=MAX_CHARACTERS))
     text = expression.translate(SIGNS).strip()
     if wrong := FOREIGN.search(text):
-        raise ToolError(f"{wrong[0]!r} is not part of arithmetic: use ASCII digits and + - * / ^ %")
+        told = "{sign!r} is not part of arithmetic: use ASCII digits and + - * / ^ %"
+        raise ToolError(say(told, sign=wrong[0]))
     text = text.lower()
     if GLUED.search(text):
-        raise ToolError("A number is written like 1234.5 or 1e3; put * before what follows it.")
+        told = "A number is written like 1234.5 or 1e3; put * before what follows it."
+        raise ToolError(say(told))
     text = PERCENTAGE.sub("**_percent ", text)
     text = re.sub(r"_percent +of\b", "_percent *", text).replace("^", "**")
     if CALL.search(text):
@@ -102,9 +105,10 @@ def _work_out(text: str) -> Any:
             raise RecursionError
         return evaluator.eval(text, tree)
     except SyntaxError:
-        reason = "That is not a complete arithmetic expression, such as 2*(3+4)."
+        reason = say("That is not a complete arithmetic expression, such as 2*(3+4).")
     except InvalidExpression:
-        reason = f"Only arithmetic is worked out here, with pi, e, and {', '.join(FUNCTIONS)}."
+        told = "Only arithmetic is worked out here, with pi, e, and {names}."
+        reason = say(told, names=", ".join(FUNCTIONS))
     raise ToolError(reason)
 
 
@@ -159,7 +163,8 @@ def _power(base: Any, exponent: Any) -> int | float:
     if exponent is PERCENT:
         return Percent(_number(base) / 100)
     if base is PERCENT:  # powers are worked out from the right, so this one came first
-        raise ToolError("Put brackets around a percentage before its power, as in (10%)^2.")
+        told = "Put brackets around a percentage before its power, as in (10%)^2."
+        raise ToolError(say(told))
     base, exponent = _number(base), _number(exponent)
     if isinstance(base, int) and (abs(base).bit_length() - 1) * exponent > MAX_BITS + 1:
         raise OverflowError

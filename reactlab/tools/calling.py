@@ -9,6 +9,7 @@ from types import CoroutineType
 
 from reactlab.errors import ReactlabWarning, ToolError
 from reactlab.threads import in_thread
+from reactlab.wording import say
 
 Work = Callable[[], object]
 _NO_THREADS = "Time limits of tools need threads, which cannot start here: tools run without."
@@ -76,7 +77,7 @@ def settled(value: object) -> object:
     except RuntimeError:
         if isinstance(value, CoroutineType):
             value.close()
-        raise ToolError(_NO_WAITING) from None
+        raise ToolError(say(_NO_WAITING)) from None
     return started.result()
 
 

@@ -12,6 +12,7 @@ from math import prod
 from pathlib import Path
 
 from reactlab.errors import ConfigError, ToolError
+from reactlab.wording import each, foreign, join, say
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample" / "shop.sql"
 
@@ -26,7 +27,7 @@ MAX_CELL = 200
 MAX_TEXT = 20_000
 MAX_SCHEMA = 1_500
 
-TOO_SLOW = "The query took longer than {:g} seconds and was stopped: narrow it with WHERE."
+TOO_SLOW = "The query took longer than {limit:g} seconds and was stopped: narrow it with WHERE."
 ONE_STATEMENT = "Only one read-only statement is allowed: a SELECT, or WITH ... SELECT."
 
 ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
@@ -136,32 +137,33 @@ class Database:
 
     def _table(self, cursor: sqlite3.Cursor) -> str:
         if not cursor.description:
-            raise ToolError(f"There is no query in this text. {ONE_STATEMENT}")
-        lines = [" | ".join(_cell(name) for name, *_ in cursor.description)]
+            told = "There is no query in this text. {rule}"
+            raise ToolError(say(told, rule=say(ONE_STATEMENT)))
+        lines = [join((_cell(name) for name, *_ in cursor.description), " | ")]
         for count, row in enumerate(cursor):
             if count == self.max_rows or sum(map(len, lines)) > MAX_TEXT:
-                note = f"first {count} rows; more rows exist: narrow the query"
+                told = "(first {count} rows; more rows exist: narrow the query)"
                 break
-            lines.append(" | ".join(map(_cell, row)))
+            lines.append(join(map(_cell, row), " | "))
         else:
-            note = "1 row" if len(lines) == 2 else f"{len(lines) - 1} rows"
-        table = _cut("\n".join(lines), MAX_TEXT)
-        return f"{table}\n({note})"
+            told = "(1 row)" if len(lines) == 2 else "({count} rows)"
+        return join([_cut(join(lines), MAX_TEXT), say(told, count=len(lines) - 1)])
 
     def _explained(self, reason: str) -> str:
         """What a model can do instead, by the words SQLite uses."""
         if reason == "interrupted":
-            return TOO_SLOW.format(self.seconds)
+            return say(TOO_SLOW, limit=self.seconds)
         if function := re.match(r"not authorized to use function: (.*)", reason):
-            return f"The function {function[1]} is not available here."
+            return say("The function {name} is not available here.", name=function[1])
         if re.search(r"authoriz|not be modified|prohibited|readonly|one statement", reason):
-            return ONE_STATEMENT
+            return say(ONE_STATEMENT)
         if re.search(r"too big|too complex|^$", reason):
-            return "A value in this query is too long to work with: use shorter texts."
+            return say("A value in this query is too long to work with: use shorter texts.")
         if reason.startswith("no such"):
             tables = _cut(self.schema_text(), MAX_SCHEMA)
-            return f"{_cut(reason, 300)}. The tables are:\n{tables}"
-        return f"SQL error: {_cut(reason.rstrip('.'), 300)}."
+            told = "{reason}. The tables are:\n{tables}"
+            return say(told, reason=_cut(foreign(reason), 300), tables=tables)
+        return say("SQL error: {reason}.", reason=_cut(foreign(reason.rstrip(".")), 300))
 
 
 def _authorize(action: int, _: str | None, name: str | None, *__: str | None) -> int:
@@ -172,9 +174,10 @@ def _authorize(action: int, _: str | None, name: str | None, *__: str | None) ->
 def _check(sql: str) -> None:
     """Refuse what would take SQLite long before it asks or looks at the clock."""
     if len(sql) > MAX_SQL or sql.count("(") > MAX_BRACKETS:
-        raise ToolError(f"The query is too long: at most {MAX_SQL} signs, {MAX_BRACKETS} brackets.")
+        told = "The query is too long: at most {signs} signs, {brackets} brackets."
+        raise ToolError(say(told, signs=MAX_SQL, brackets=MAX_BRACKETS))
     if _copies(sql) > MAX_COPIES:
-        raise ToolError("The WITH tables refer to each other too often: use fewer of them.")
+        raise ToolError(say("The WITH tables refer to each other too often: use fewer of them."))
 
 
 def _copies(sql: str) -> int:
@@ -201,15 +204,18 @@ def _cell(value: str | bytes | int | float | None) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, bytes):
-        return f"<{len(value)} bytes>"
+        return say("<{count} bytes>", count=len(value))
     if value == "NULL":
         return "'NULL'"
-    text = _cut(str(value), MAX_CELL)
-    return re.sub(r"\r?\n|\r", r"\\n", text).replace("|", r"\|")
+    line = each(_cut(str(value), MAX_CELL), lambda text: re.sub(r"\r?\n|\r", r"\\n", text))
+    return each(line, lambda text: text.replace("|", r"\|"))
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters in all)"
+    if len(text) <= limit:
+        return text
+    shown = each(text, lambda text: text[:limit])
+    return say("{text}… ({count} characters in all)", text=shown, count=len(text))
 
 
 @cache

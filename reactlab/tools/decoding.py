@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from reactlab.wording import say
+
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -32,8 +34,9 @@ def decode(data: bytes, *, cut: bool = False) -> tuple[str, str]:
     name = marked or _guess(data, cut)
     text = _decoded(data[len(mark) :], name, cut)
     if lost := text.count("\ufffd"):
-        return text, f"[{lost} unreadable characters replaced; read as {name}]"
-    return text, "" if name.startswith("utf") else f"[read as {name}]"
+        told = "[{count} unreadable characters replaced; read as {name}]"
+        return text, say(told, count=lost, name=name)
+    return text, "" if name.startswith("utf") else say("[read as {name}]", name=name)
 
 
 def _mark(data: bytes) -> tuple[bytes, str]:

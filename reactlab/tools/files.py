@@ -12,6 +12,7 @@ from pathlib import Path
 
 from reactlab.errors import ConfigError, ToolError
 from reactlab.tools.decoding import decode, is_binary
+from reactlab.wording import foreign, join, say
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample" / "files"
 OUTSIDE = "Only files inside the folder can be read: give a path relative to it, like notes/a.txt."
@@ -65,7 +66,8 @@ class Folder:
         except FileNotFoundError:
             reason = _missing(root, wanted)
         except OSError as error:
-            reason = f"{wanted[:200]!r} cannot be read: {error.strerror}."
+            told, why = "{path!r} cannot be read: {reason}.", foreign(str(error.strerror))
+            reason = say(told, path=wanted[:200], reason=why)
         raise ToolError(reason)
 
     def _text(self, path: str, descriptor: int) -> str:
@@ -73,23 +75,25 @@ class Folder:
         with open(descriptor, "rb", closefd=False) as file:
             data = file.read(self.max_bytes)
         if not data:
-            return "(the file is empty)"
+            return say("(the file is empty)")
         if is_binary(data):
-            raise ToolError(f"{path!r} is no text: a binary file of {size:,} bytes.")
+            told = "{path!r} is no text: a binary file of {size:,} bytes."
+            raise ToolError(say(told, path=path, size=size))
         cut = size > len(data)
         text, note = decode(data, cut=cut)
-        part = f"[cut: the first {len(data):,} of {size:,} bytes]" if cut else ""
-        return "\n".join(filter(None, (text.replace("\r\n", "\n"), note, part)))
+        told = "[cut: the first {shown:,} of {size:,} bytes]"
+        part = say(told, shown=len(data), size=size) if cut else ""
+        return join(filter(None, (text.replace("\r\n", "\n"), note, part)))
 
 
 def _inside(root: Path, path: str) -> tuple[str, ...]:
     """The names that lead from the root to the target, with links and `..` resolved."""
     if len(path) > MAX_PATH or FOREIGN.search(path):
-        raise ToolError(OUTSIDE)
+        raise ToolError(say(OUTSIDE))
     try:
         return (root / path).resolve().relative_to(root).parts
     except (ValueError, OSError, RuntimeError):  # outside, no file name, or a circle of links
-        raise ToolError(OUTSIDE) from None
+        raise ToolError(say(OUTSIDE)) from None
 
 
 def _open(root: Path, parts: tuple[str, ...], opened: ExitStack) -> int | Path:
@@ -101,7 +105,8 @@ def _open(root: Path, parts: tuple[str, ...], opened: ExitStack) -> int | Path:
     for name in parts if WALKS else ():
         mode = os.stat(name, dir_fd=here, follow_symlinks=False).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise ToolError("That is no ordinary file: pipes, devices and the like stay shut.")
+            told = "That is no ordinary file: pipes, devices and the like stay shut."
+            raise ToolError(say(told))
         here = os.open(name, _FLAGS, dir_fd=here)
         opened.callback(os.close, here)
     return here
@@ -114,8 +119,9 @@ def _missing(root: Path, path: str) -> str:
     with suppress(OSError):
         names = _names(root)
     near = get_close_matches(path, names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"There is no {path[:200]!r}.{hint} {_listing('', names)}"
+    hint = say(" Did you mean {name!r}?", name=near[0]) if near else ""
+    told = "There is no {path!r}.{hint} {listing}"
+    return say(told, path=path[:200], hint=hint, listing=_listing("", names))
 
 
 def _names(folder: int | Path) -> list[str]:
@@ -125,10 +131,10 @@ def _names(folder: int | Path) -> list[str]:
 
 
 def _listing(folder: str, names: list[str]) -> str:
-    shown = "\n".join(names[:MAX_LISTED]) or "(nothing)"
-    more = f"\n({len(names) - MAX_LISTED} more)" if len(names) > MAX_LISTED else ""
-    where = f"the folder {folder!r}" if folder else "the folder"
-    return f"In {where}:\n{shown}{more}"
+    heading = say("In the folder {name!r}:", name=folder) if folder else say("In the folder:")
+    shown = names[:MAX_LISTED] or [say("(nothing)")]
+    left = len(names) - MAX_LISTED
+    return join([heading, *shown, *[say("({count} more)", count=left)] * (left > 0)])
 
 
 @cache

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 from reactlab.errors import ConfigError, ToolError
 from reactlab.tools.decoding import decode, is_binary
 from reactlab.tools.transport import Reply, Resolver, Target, get, is_public, look_up, resolve
+from reactlab.wording import each, join, say
 
 Parameters: TypeAlias = Mapping[str, object] | str | None
 
@@ -31,6 +32,14 @@ HARMLESS = {"accept", "accept-language", "cache-control", "content-type", "user-
 """Headers whose values say nothing about who is asking."""
 
 NOTHING_ALLOWED = "No host is allowed here. To allow one: allowed_hosts=['api.example.com']."
+NOT_ALLOWED = (
+    "{host} (port {port}) is not among the allowed hosts: {known}. "
+    "Whoever set up this tool can allow it by name: allowed_hosts=['{host}']."
+)
+PRIVATE = (
+    "{host} leads to a private or local address, which is refused. "
+    "Whoever set up this tool can trust the name: private_hosts=['{host}']."
+)
 NO_ADDRESS = "Give a full address, such as https://api.example.com/path, and plain parameters."
 
 
@@ -79,12 +88,12 @@ class HttpClient:
         try:
             return self._answer(self._follow(endpoint, params))
         except ToolError as error:
-            message = self._hidden(str(error))
+            message = each(error.message, self._hidden)
         raise ToolError(message)
 
     def _follow(self, endpoint: str, params: Parameters) -> Reply:
         if not (self.allowed_hosts or self.private_hosts):
-            raise ToolError(NOTHING_ALLOWED)
+            raise ToolError(say(NOTHING_ALLOWED))
         deadline = time.monotonic() + self.seconds
         limit = self.max_bytes + self._longest()
         target = first = _target(endpoint, params)
@@ -95,7 +104,7 @@ class HttpClient:
             if reply.status // 100 != 3 or "Location" not in reply.headers:
                 return reply
             target = _target(reply.headers["Location"], base=target.url)
-        raise ToolError(f"More than {MAX_REDIRECTS} redirects: given up.")
+        raise ToolError(say("More than {most} redirects: given up.", most=MAX_REDIRECTS))
 
     def _addresses(self, target: Target, deadline: float) -> list[str]:
         """The checked addresses at which the host may be reached; `ToolError` if at none.
@@ -109,33 +118,30 @@ class HttpClient:
         trusted = not spelled.isdisjoint(map(_entry, self.private_hosts))
         if not (listed or trusted or "*" in self.allowed_hosts):
             known = ", ".join(sorted([*self.allowed_hosts, *self.private_hosts]))
-            raise ToolError(
-                f"{host} (port {port}) is not among the allowed hosts: {known}. Whoever set "
-                f"up this tool can allow it by name: allowed_hosts=['{host}']."
-            )
+            raise ToolError(say(NOT_ALLOWED, host=host, port=port, known=known))
         is_name = NAME.fullmatch(host)
         found = look_up(host, port, self.resolver, deadline) if is_name else [host]
         meant = trusted or (listed and (not is_name or host == "localhost"))
         if not meant and not all(map(is_public, found)):
-            raise ToolError(
-                f"{host} leads to a private or local address, which is refused. Whoever set up "
-                f"this tool can trust the name: private_hosts=['{host}']."
-            )
+            raise ToolError(say(PRIVATE, host=host))
         return found
 
     def _answer(self, reply: Reply) -> str:
         """The body as text. What a cut may have left of a secret at the end goes with the cut."""
         if is_binary(reply.body):
-            kind = reply.headers.get("Content-Type", "data of unknown kind")
-            raise ToolError(f"The server sent {kind[:100]}, which is no text.")
+            kind = reply.headers.get("Content-Type", "")[:100] or say("data of unknown kind")
+            raise ToolError(say("The server sent {kind}, which is no text.", kind=kind))
         text = self._hidden(decode(reply.body, cut=reply.cut)[0])
         if reply.cut:
-            text = text[: len(text) - self._longest()] + f"\n[cut after {self.max_bytes:,} bytes]"
+            note = say("[cut after {size:,} bytes]", size=self.max_bytes)
+            text = join([text[: len(text) - self._longest()], note])
         status = f"{reply.status} {responses.get(reply.status, '')}".strip()
         if reply.status // 100 != 2:
-            excerpt = f": {text[:MAX_EXCERPT].strip()}" if text.strip() else "."
-            raise ToolError(f"The server answered {status}{excerpt}")
-        return text if text.strip() else f"({status}, without content)"
+            excerpt = text[:MAX_EXCERPT].strip()
+            told = "The server answered {status}: {text}"
+            known = {"status": status, "text": excerpt}
+            raise ToolError(say(told if excerpt else "The server answered {status}.", **known))
+        return text if text.strip() else say("({status}, without content)", status=status)
 
     def _secrets(self) -> list[str]:
         """The values of headers that are not harmless, and their words, such as after Bearer."""
@@ -164,7 +170,7 @@ def _target(address: str, params: Parameters = None, *, base: str = "") -> Targe
         if not is_whole or "@" in parts.netloc or parts.port == 0:
             raise ValueError
     except (ValueError, KeyError, RecursionError):
-        raise ToolError(NO_ADDRESS) from None
+        raise ToolError(say(NO_ADDRESS)) from None
     return Target(parts.scheme, host, port, path, url)
 
 

@@ -16,8 +16,10 @@ from reactlab.tools.signature import Function
 from reactlab.tools.text import cut
 from reactlab.tools.tool import Tool, as_tool
 from reactlab.types import Observation, ToolCall, ToolResult
+from reactlab.wording import known_language, say, tell
 
 ToolLike = Tool | Function
+Tools = Iterable[ToolLike] | Mapping[str, ToolLike]
 _BRACKETS = frozenset("[](){}<>［］（）｛｝＜＞【】")
 _LONGEST_NAME = 200
 _LONGEST_LIST = 4000
@@ -30,10 +32,13 @@ class ToolRegistry:
     """Tools in the order in which they were registered.
 
     `tools` holds `Tool`s or plain functions; a mapping gives them its keys as names. Any number of
-    threads may execute calls at once. Raises `ToolDefinitionError` for what `register` refuses.
+    threads may execute calls at once. `language`, "en" or "zh", is that of errors and notices,
+    except of tools that have their own; None is English. Raises `ToolDefinitionError` for what
+    `register` refuses.
     """
 
-    def __init__(self, tools: Iterable[ToolLike] | Mapping[str, ToolLike] = ()) -> None:
+    def __init__(self, tools: Tools = (), *, language: str | None = None) -> None:
+        self.language = known_language(language)
         self._tools: dict[str, Tool] = {}
         self._cleaned: dict[str, Tool] = {}
         self._made: dict[str, Any] = {}  # texts and schemas, until the next `register`
@@ -42,14 +47,20 @@ class ToolRegistry:
             self.register(as_tool(tool, name))
 
     @staticmethod
-    def of(
-        tools: ToolRegistry | ToolLike | Iterable[ToolLike] | Mapping[str, ToolLike] | None,
-    ) -> ToolRegistry:
+    def of(tools: ToolRegistry | ToolLike | Tools | None) -> ToolRegistry:
         """A registry as it is; any iterable or mapping of tools or functions as a new one."""
         if isinstance(tools, ToolRegistry):
             return tools
         some = tools if isinstance(tools, Iterable) else [tools] if tools else ()
         return ToolRegistry(some)
+
+    def speaking(self, language: str) -> ToolRegistry:
+        """The same tools, now and later, in this language if the registry has none of its own."""
+        if self.language or language == "en":
+            return self
+        own = copy.copy(self)
+        own.language = known_language(language)
+        return own
 
     def register(self, tool: ToolLike) -> Tool:
         """Add a tool, or replace the one of the same name; usable as a decorator.
@@ -70,7 +81,7 @@ class ToolRegistry:
             )
         self._tools[new.name] = new
         self._cleaned |= dict.fromkeys(names, new)
-        self._made = {}
+        self._made.clear()
         return new
 
     @property
@@ -109,14 +120,14 @@ class ToolRegistry:
         tool = self.get(call.name)
         if tool is None:
             return self._unknown(call.name)
-        return tool.run(call.arguments, as_json=bool(call.id))
+        return tool.run(call.arguments, as_json=bool(call.id), language=self.language)
 
     async def aexecute(self, call: ToolCall) -> ToolResult:
         """The same, awaiting async tools in the running event loop; the others block it."""
         tool = self.get(call.name)
         if tool is None:
             return self._unknown(call.name)
-        return await tool.arun(call.arguments, as_json=bool(call.id))
+        return await tool.arun(call.arguments, as_json=bool(call.id), language=self.language)
 
     def for_run(self) -> ToolRegistry:
         """These tools with nothing remembered yet; this object if none remembers anything."""
@@ -124,7 +135,7 @@ class ToolRegistry:
         if not states:
             return self
         own = copy.copy(self)
-        own._tools, own._cleaned = {}, {}
+        own._tools, own._cleaned, own._made = {}, {}, {}
         for tool in self:
             own.register(tool.with_state(states[tool.per_run]) if tool.per_run else tool)
         return own
@@ -158,10 +169,12 @@ class ToolRegistry:
 
         cleaned = {clean_name(known): known for known in self._tools}
         close = get_close_matches(clean_name(name[:100]), cleaned, n=1, cutoff=_NEARLY_RIGHT)
-        hint = f" Did you mean {cleaned[close[0]]}?" if close else ""
-        known = f"Use one of: {', '.join(self._tools)}." if cleaned else "No tool is registered."
-        text = f"There is no tool called {name[:100]!r}.{hint} {known}"
-        return ToolResult(Observation(cut(text, _LONGEST_LIST), "unknown_tool"))
+        hint = say(" Did you mean {name}?", name=cleaned[close[0]]) if close else ""
+        known = say("Use one of: {names}.", names=", ".join(self._tools))
+        known = known if cleaned else say("No tool is registered.")
+        told = "There is no tool called {name!r}.{hint} {known}"
+        text = tell(say(told, name=name[:100], hint=hint, known=known), self.language)
+        return ToolResult(Observation(cut(text, _LONGEST_LIST, self.language), "unknown_tool"))
 
 
 def api_name(name: str) -> str:

@@ -8,12 +8,13 @@ from itertools import islice
 from typing import Any
 
 from reactlab.errors import ToolError
+from reactlab.wording import Wording, say, tell
 
 NOTHING = "(done; the tool returned nothing)"
 EMPTY = "(the tool returned an empty text)"
 _MOST_ITEMS = 1000
 _HEAD_SHARE = 2 / 3
-_NOTE = "\n[... {} of {} characters cut ...]\n"
+_NOTE = "\n[... {cut} of {total} characters cut ...]\n"
 _JSON = (str, int, float, bool, type(None))
 
 
@@ -23,19 +24,19 @@ def as_text(value: object) -> str:
     Raises whatever the value's own `__str__` raises.
     """
     if value is None:
-        return NOTHING
+        return say(NOTHING)
     if isinstance(value, str):
-        text = str(value)
+        text = value if isinstance(value, Wording) else str(value)
     elif isinstance(value, bytes | bytearray):
         text = value.decode("utf-8", "backslashreplace")
     elif isinstance(value, dict | list | tuple | set | frozenset | Iterator):
         text = _json(value)
     else:
         text = str(value)
-    return text if text.strip() else EMPTY
+    return text if text.strip() else say(EMPTY)
 
 
-def cut(text: str, limit: int) -> str:
+def cut(text: str, limit: int, language: str | None = None) -> str:
     """Shorten to `limit` characters: head, a note of how many were cut, tail.
 
     A limit too small for the note (about 40 characters) leaves one character on each side of it.
@@ -43,9 +44,10 @@ def cut(text: str, limit: int) -> str:
     """
     total = len(text)
     if total > limit:
-        kept = max(2, limit - len(_NOTE.format(total, total)))
+        kept = max(2, limit - len(say(_NOTE, cut=total, total=total)))
         head = max(1, int(kept * _HEAD_SHARE))
-        text = text[:head] + _NOTE.format(total - kept, total) + text[total - (kept - head) :]
+        note = tell(say(_NOTE, cut=total - kept, total=total), language)
+        text = text[:head] + note + text[total - (kept - head) :]
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -55,8 +57,10 @@ def describe(error: BaseException) -> str:
         message = str(error)
     except Exception:  # an exception class of a tool can be broken as well
         message = ""
-    bare = isinstance(error, ToolError) and message.strip()
-    return message if bare else f"{type(error).__name__}: {message}".removesuffix(": ")
+    if isinstance(error, ToolError) and message.strip():
+        own = getattr(error, "message", "")
+        return own if own == message else message  # its own may have two languages
+    return f"{type(error).__name__}: {message}".removesuffix(": ")
 
 
 def as_json(arguments: dict[str, Any]) -> dict[str, Any]:

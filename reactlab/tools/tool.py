@@ -15,6 +15,7 @@ from reactlab.tools.calling import TimedOut, acall, call
 from reactlab.tools.signature import Function, description_of, is_async, name_of
 from reactlab.tools.text import as_json, as_text, cut, describe
 from reactlab.types import Observation, ToolResult
+from reactlab.wording import known_language, say, tell
 
 if TYPE_CHECKING:  # it loads pydantic
     from reactlab.tools.schema import Parameter, Parameters
@@ -31,7 +32,8 @@ class Tool:
     Schema object; None derives it from the signature, where a parameter without annotation is a
     string. `effects` marks a tool that changes something in the world: agents ask before they use
     it. `timeout` is in seconds; without one a call takes as long as it takes. Observations are cut
-    to `max_chars` characters.
+    to `max_chars` characters. `language` is that of what the tool says by itself, such as errors:
+    "en", "zh", or None for that of the agent that uses it, English by hand.
 
     `per_run` makes what the tool remembers within one run: a function without arguments, whose
     result is passed to `func` as its first argument. Tools with the same `per_run` object share
@@ -49,6 +51,7 @@ class Tool:
     timeout: float | None = field(default=None, kw_only=True)
     max_chars: int = field(default=4000, kw_only=True)
     per_run: MakeState | None = field(default=None, kw_only=True)
+    language: str | None = field(default=None, kw_only=True)
     is_async: bool = field(init=False)
     _reading: Parameters = field(init=False)
     _ready: Function = field(init=False)
@@ -90,28 +93,34 @@ class Tool:
         """The arguments by name, converted and checked; raises `BadArguments`."""
         return bind(self._reading, arguments, as_json=as_json)
 
-    def run(self, arguments: object, *, as_json: bool = False) -> ToolResult:
+    def run(
+        self, arguments: object, *, as_json: bool = False, language: str | None = None
+    ) -> ToolResult:
         """Bind `arguments` (see `binding.bind`), call the function, and tell what came of it.
 
-        An async function is run to its end. Only what is no `Exception` is raised.
+        An async function is run to its end. Only what is no `Exception` is raised. `language` is
+        for a tool that has none of its own.
         """
         bound: dict[str, Any] = {}
         try:
             bound = self.bind(arguments, as_json=as_json)
-            return self._returned(call(partial(self._invoke, bound), self.timeout), bound)
+            value = call(partial(self._invoke, bound), self.timeout)
+            return self._returned(value, bound, language)
         except Exception as error:  # a model has to hear of whatever a tool does wrong
-            return self._failed(error, bound)
+            return self._failed(error, bound, language)
 
-    async def arun(self, arguments: object, *, as_json: bool = False) -> ToolResult:
+    async def arun(
+        self, arguments: object, *, as_json: bool = False, language: str | None = None
+    ) -> ToolResult:
         """The same as `run`, awaiting the function in the caller's event loop if it is async."""
         bound: dict[str, Any] = {}
         try:
             bound = self.bind(arguments, as_json=as_json)
             work = partial(self._invoke, bound)
             value = await acall(work, self.timeout, is_async=self.is_async)
-            return self._returned(value, bound)
+            return self._returned(value, bound, language)
         except Exception as error:  # as in `run`
-            return self._failed(error, bound)
+            return self._failed(error, bound, language)
 
     def with_state(self, state: object) -> Tool:
         """The tool of one run, with what `per_run` made for that run."""
@@ -125,6 +134,7 @@ class Tool:
         return self._reading.items
 
     def _check_settings(self) -> None:
+        known_language(self.language)
         texts = isinstance(self.name, str) and isinstance(self.description, str)
         if not (texts and callable(self.func)):
             raise ToolDefinitionError("Write Tool(name, description, func): texts and a function.")
@@ -138,19 +148,26 @@ class Tool:
         values = [rest.pop(item.name, item.default) for item in self._reading.positional]
         return self._ready(*values, **rest)
 
-    def _returned(self, value: object, bound: dict[str, Any]) -> ToolResult:
-        told, error = (value.text, value.error) if isinstance(value, Observation) else (value, "")
-        return ToolResult(Observation(cut(as_text(told), self.max_chars), error), as_json(bound))
+    def _told(self, text: str, kind: str, bound: dict[str, Any], other: str | None) -> ToolResult:
+        """The text, in the tool's language or else the other one, and not too long."""
+        language = self.language or other
+        shown = cut(tell(text, language), self.max_chars, language)
+        return ToolResult(Observation(shown, kind), as_json(bound))
 
-    def _failed(self, error: Exception, bound: dict[str, Any]) -> ToolResult:
+    def _returned(self, value: object, bound: dict[str, Any], language: str | None) -> ToolResult:
+        told, error = (value.text, value.error) if isinstance(value, Observation) else (value, "")
+        return self._told(as_text(told), error, bound, language)
+
+    def _failed(self, error: Exception, bound: dict[str, Any], language: str | None) -> ToolResult:
         """What went wrong, and how to do it right if that is known."""
         text, kind, usage = describe(error), "tool_error", self._reading.usage(self.name)
         if isinstance(error, BadArguments):
-            text, kind = f"{self.name}: {error}. Call it as {usage}.", "bad_arguments"
+            kind, told = "bad_arguments", "{name}: {fault}. Call it as {usage}."
+            text = say(told, name=self.name, fault=error.args[0], usage=usage)
         elif isinstance(error, TimedOut):
-            text = f"{self.name} took longer than its limit of {self.timeout:g} s and was given up."
-            kind = "timeout"
-        return ToolResult(Observation(cut(text, self.max_chars), kind), as_json(bound))
+            told = "{name} took longer than its limit of {limit:g} s and was given up."
+            kind, text = "timeout", say(told, name=self.name, limit=self.timeout)
+        return self._told(text, kind, bound, language)
 
     def __repr__(self) -> str:
         return f"Tool({self._reading.usage(self.name)})"
@@ -176,6 +193,7 @@ def tool(
     timeout: float | None = None,
     max_chars: int = 4000,
     per_run: MakeState | None = None,
+    language: str | None = None,
 ) -> Callable[[Function], Tool]: ...
 def tool(
     func: Function | None = None,
@@ -187,6 +205,7 @@ def tool(
     timeout: float | None = None,
     max_chars: int = 4000,
     per_run: MakeState | None = None,
+    language: str | None = None,
 ) -> Tool | Callable[[Function], Tool]:
     """Make a `Tool` of a function: `@tool`, or `@tool(...)` with any option of `Tool`.
 
@@ -194,7 +213,7 @@ def tool(
     the docstring says of a parameter goes into the schema.
     """
     options: dict[str, Any] = {"effects": effects, "timeout": timeout, "max_chars": max_chars}
-    options["per_run"] = per_run
+    options |= {"per_run": per_run, "language": language}
 
     def make(func: Function) -> Tool:
         if isinstance(func, str):

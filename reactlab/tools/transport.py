@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from reactlab.errors import ToolError
 from reactlab.threads import in_thread
+from reactlab.wording import say
 
 Resolver: TypeAlias = Callable[[str, int], Iterable[str]]
 
@@ -78,13 +79,15 @@ def look_up(host: str, port: int, resolver: Resolver, deadline: float) -> list[s
     try:
         answer = in_thread(lambda: list(resolver(host, port)))
     except RuntimeError:  # in a browser, which has no sockets either
-        raise ToolError(f"{host} cannot be called: no thread can start here.") from None
+        told = "{host} cannot be called: no thread can start here."
+        raise ToolError(say(told, host=host)) from None
     try:
         failed = answer.exception(timeout=max(0.0, deadline - time.monotonic()))
     except TimeoutError:
-        raise ToolError(f"The address of {host} was not found in time.") from None
+        told = "The address of {host} was not found in time."
+        raise ToolError(say(told, host=host)) from None
     if failed or not answer.result():
-        raise ToolError(f"There is no address for {host}.")
+        raise ToolError(say("There is no address for {host}.", host=host))
     return answer.result()
 
 
@@ -97,7 +100,7 @@ def get(
     (on the monotonic clock), since then the line is cut, however slowly the server drips.
     Raises `ToolError` with a reason that holds nothing of what was sent.
     """
-    reason = ""
+    reason = None
     try:
         with closing(_connected(target, addresses, deadline)) as line:
             timer = threading.Timer(deadline - time.monotonic(), _hang_up, [line])
@@ -108,15 +111,15 @@ def get(
             finally:
                 timer.cancel()
     except ssl.SSLCertVerificationError:
-        reason = "has no certificate that can be trusted"
+        reason = say("has no certificate that can be trusted")
     except zlib.error:
-        reason = "sent a packed answer that cannot be unpacked"
+        reason = say("sent a packed answer that cannot be unpacked")
     except (OSError, HTTPException):
-        reason = "broke off the connection, or sent what is not HTTP"
+        reason = say("broke off the connection, or sent what is not HTTP")
     if time.monotonic() >= deadline:
-        reason = "did not answer completely in time"
+        reason = say("did not answer completely in time")
     if reason:
-        raise ToolError(f"{target.host} {reason}.")
+        raise ToolError(say("{host} {reason}.", host=target.host, reason=reason))
     return reply
 
 
@@ -135,7 +138,7 @@ def _connected(target: Target, addresses: list[str], deadline: float) -> socket.
             return context.wrap_socket(
                 line, do_handshake_on_connect=False, server_hostname=target.host
             )
-    raise ToolError(f"{target.host} cannot be reached.")
+    raise ToolError(say("{host} cannot be reached.", host=target.host))
 
 
 def _hang_up(line: socket.socket) -> None:
@@ -160,7 +163,7 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
     """At most `limit` bytes of the body, unpacked no further than that."""
     packing = response.headers.get("Content-Encoding", "identity").strip().lower()
     if packing not in ("identity", "gzip", "x-gzip", "deflate"):
-        raise ToolError("The server packed its answer in a way that was not asked for.")
+        raise ToolError(say("The server packed its answer in a way that was not asked for."))
     unpack = zlib.decompressobj(47) if packing != "identity" else None  # 47: gzip or zlib
     body = b""
     while len(body) < limit and (chunk := response.read(16_384)):
