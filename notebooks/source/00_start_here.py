@@ -115,7 +115,7 @@ from reactlab import SimulatedLLM
 
 request = trace.steps[0].model_calls[0].request
 rows = SimulatedLLM().explain(request).rows
-for what, value in [*rows[3:6], *rows[-2:]]:  # without [...]: all it looked at
+for what, value in [*rows[3:6], *rows[-2:]]:  # rows holds all it looked at
     print(f"{what}: {value}")
 
 # %% [markdown] lang="en"

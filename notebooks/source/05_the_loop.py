@@ -255,10 +255,10 @@ def my_react(question, llm, tools, max_steps):
 check("05.1", my_react)
 
 # %% [markdown] lang="en"
-# Your loop on the booking question, with the model in use and a tool that is a plain function:
+# Your loop on the booking question, with the model in use and a tool that is a plain function (`Ellipsis` means: not written yet):
 
-# %% [markdown] lang="zh" en="9ee2057c"
-# 用你的循环回答订单的问题，模型不变，工具是一个普通函数：
+# %% [markdown] lang="zh" en="a9421781"
+# 用你的循环回答订单的问题，模型不变，工具是一个普通函数（显示 `Ellipsis` 说明还没有写）：
 
 
 # %%
