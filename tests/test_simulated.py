@@ -550,3 +550,225 @@ def test_it_explains_why_no_tool_was_chosen_or_called(
     run = ReActAgent(SimulatedLLM(), [tool(canteen_dish)]).run(question)
     rows = SimulatedLLM().explain(run.steps[0].model_calls[0].request).rows
     assert reason in dict(rows)[what]
+
+
+def find_ticket(ticket_id: str) -> dict[str, Any]:
+    """Look up a ticket by its number: traveller, train, route. 按票号查询车票。"""
+    route = {"origin": "Bonn", "destination": "Graz", "date": "2026-07-16"}
+    return {"ticket_id": ticket_id, "train_number": "T100", **route, "departs": "06:00"}
+
+
+def list_trains(origin: str, destination: str, date: str) -> list[dict[str, Any]]:
+    """List the trains between two cities on a date that have seats. 列出还有座位的列车。"""
+    times = {"T31": ("18:00", "20:15"), "T11": ("09:00", "11:15"), "T21": ("14:00", "16:15")}
+    return [{"train_number": n, "departs": a, "arrives": b} for n, (a, b) in times.items()]
+
+
+def swap_train(ticket_id: str, train_number: str) -> dict[str, Any]:
+    """Move a ticket to another train: rebook the ticket. 把车票改签到另一趟列车。"""
+    return {"ticket_id": ticket_id, "train_number": train_number, "result": "rebooked"}
+
+
+def taken(request: str, dialect: Any = "bracket") -> tuple[list[str], list[str]]:
+    """The start of what was taken for a request, by the flight tools and by tools of trains."""
+    language = "zh" if re.search("[，。]", request) else "en"
+    booked = re.findall(r"RL\d+", request)
+    trains = {"RL709": "T11", "RL714": "T21", "RL718": "T31", "RL999": "T99", "RL701": "T100"}
+    other = request.replace("flight", "train").replace("航班", "列车")
+    for flight in booked:
+        other = other.replace(flight, trains[flight])
+    own = [tool(f) for f in (find_ticket, list_trains, swap_train)]
+    runs = [
+        FlightAgent(SimulatedLLM(), approve="always", language=language).run(request)
+        if dialect == "bracket"
+        else ReActAgent(
+            SimulatedLLM(), flight_tools(language=language), language=language, dialect=dialect,
+            approve="always",
+        ).run(request),
+        ReActAgent(SimulatedLLM(), own, language=language, dialect=dialect, approve="always").run(
+            other.replace("order", "ticket").replace("订单", "车票")
+        ),
+    ]  # fmt: skip
+    starts = {"RL709": "09:00", "RL714": "14:00", "RL718": "18:00"}
+    starts |= {"T11": "09:00", "T21": "14:00", "T31": "18:00"}
+    made = [[c for s in run.steps for c in s.calls] for run in runs]
+    changed = [[c for c in calls if re.search("Reschedule|swap", c.name)] for calls in made]
+    chosen = [
+        next((at for name, at in starts.items() for c in calls if name in str(c.arguments)), "")
+        for calls in changed
+    ]
+    return chosen, [str(run.answer) for run in runs]
+
+
+NONE_FITS = re.compile("None of the options fits.*Nothing was changed|没有一个合适.*什么都没有改动")
+CONDITIONS = [
+    ("My order number is 12345. My 7:00 flight is delayed, I have a meeting in Beijing at 15:00,"
+     " and I cannot leave before noon. Please rebook me.", ""),
+    ("Please rebook order 12345. I can leave after 12 and must be there by 16:00.", ""),
+    ("Please rebook order 12345. I cannot leave until 6 pm and have to be there by 20:00.", ""),
+    ("Rebook order 12345. I can leave after noon, my interview starts at 4 pm.", ""),
+    ("Please rebook order 12345. I cannot leave before 14:00, the meeting is at 16:15.", "14:00"),
+    ("Please rebook order 12345. I cannot leave before 14:00 and must arrive before 16:15.", ""),
+    ("Please rebook order 12345. I cannot leave before 14:01, the meeting is at 16:15.", ""),
+    ("Please rebook order 12345. I cannot leave before noon, the meeting is at 17:00.", "14:00"),
+    ("Please rebook order 12345. I can only leave after 12.", "14:00"),
+    ("Please rebook order 12345. I can leave at 15:00 at the earliest.", "18:00"),
+    ("Please rebook order 12345. I must be there by 16:00.", "09:00"),
+    ("Please rebook order 12345. I must be there by 11:14.", ""),
+    ("Please rebook order 12345. My meeting is until 13:00.", "14:00"),
+    ("I want to leave before noon. Please rebook order 12345.", "09:00"),
+    ("订单号12345，请改签。我中午以后才能走，15:00在北京开会。", ""),
+    ("订单号12345，请改签。下午才能走，最晚16:00到。", ""),
+    ("订单号12345，请改签。14:00前走不了，16:15有面试。", "14:00"),
+    ("订单号12345，请改签。14:00前走不了，要在16:15之前到。", ""),
+    ("订单号12345，请改签，最晚16:00到。", "09:00"),
+    ("订单号12345，请改签，最晚11:00到。", ""),
+    ("订单号12345，我下午才能走，请改签。", "14:00"),
+    ("订单号12345，请改签。我12点后能走，17点要到。", "14:00"),
+    ("我的订单号是12345。下午三点在北京有会，请帮我改签。", "09:00"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize(("request_", "wanted"), CONDITIONS)
+def test_what_fits_the_conditions_is_taken_and_else_nothing(
+    request_: str, wanted: str, dialect: Any
+) -> None:
+    chosen, answers = taken(request_, dialect)
+    assert chosen == [wanted, wanted]
+    assert all(bool(NONE_FITS.search(answer)) == (not wanted) for answer in answers)
+
+
+NAMED = [
+    ("Please move order 12345 to flight RL714.", "14:00"),
+    ("Please rebook order 12345 to rl718.", "18:00"),
+    ("Please move order 12345 to flight RL718, not to RL714.", "18:00"),
+    ("Please move order 12345 from RL701 to RL714.", "14:00"),
+    ("Please move order 12345 to the 18:00 flight.", "18:00"),
+    ("Please move order 12345 to flight RL999.", ""),
+    ("Please move order 12345 to flight RL701.", ""),
+    ("Please move order 12345 to the 13:00 flight.", ""),
+    ("请把订单12345改签到RL714。", "14:00"),
+    ("请把订单12345改到航班RL718。", "18:00"),
+    ("请把订单12345改到18:00的航班。", "18:00"),
+    ("请把订单12345改签到RL999。", ""),
+]
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize(("request_", "wanted"), NAMED)
+def test_what_is_named_is_taken_or_said_to_be_missing(
+    request_: str, wanted: str, dialect: Any
+) -> None:
+    chosen, answers = taken(request_.replace("rl718", "RL718"), dialect)
+    assert chosen == [wanted, wanted]
+    assert all(("not among" in a or "可选的里面没有" in a) == (not wanted) for a in answers)
+
+
+def test_what_is_named_is_taken_without_a_list_of_options() -> None:
+    own = [tool(find_ticket), tool(swap_train)]
+    run = ReActAgent(SimulatedLLM(), own, approve="always").run("Move ticket 77 to train T21.")
+    assert "T21" in str(run.answer)
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Please cancel order 12345.",
+        "I would like to cancel order 12345.",
+        "Can you refund order 12345?",
+        "Look up order 12345 and cancel it.",
+        "Delete order 12345.",
+        "Please upgrade order 12345.",
+        "请取消订单12345。",
+        "帮我把订单12345取消。",
+        "我要退订12345。",
+        "请给订单12345退款。",
+    ],
+)
+def test_a_change_that_no_tool_makes_is_said_to_be_impossible(request_: str, dialect: Any) -> None:
+    chosen, answers = taken(request_, dialect)
+    assert chosen == ["", ""]
+    assert all(re.search("I have no tool for this|我没有能", answer) for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("request_", "wanted"),
+    [
+        ("Show me order 12345.", "RL701"),
+        ("Look up order 12345. Do not cancel it.", "RL701"),
+        ("Please check order 12345.", "RL701"),
+        ("Is flight RL802 cancelled?", "delayed"),
+        ("What is the status of flight RL802?", "delayed"),
+        ("Please send me the status of flight RL802.", "delayed"),
+        ("查一下订单12345。", "RL701"),
+        ("请查询订单12345的航班有没有取消。", "RL701"),
+    ],
+)
+def test_requests_to_read_are_no_changes(request_: str, wanted: str) -> None:
+    language = "zh" if "。" in request_ else "en"
+    assert wanted in str(FlightAgent(SimulatedLLM(), language=language).run(request_).answer)
+
+
+SHOP = "Harbour Lights Bookshop"
+
+
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (f"How many books did the {SHOP} sell in January 2026?", "1,240 books in January"),
+        (f"How many books did the {SHOP} sell in June 2026?", "1,570 books in June"),
+        (f"How many books did the {SHOP} sell in june?", "1,570 books in June"),
+        (f"How many books did the {SHOP} sell in January 2025?", "could not find"),
+        (f"How many books were sold by the {SHOP} in August?", "could not find"),
+        (f"How many shops did the {SHOP} have in 2019?", "could not find"),
+        ("How many inhabitants did China have in 1950?", "could not find"),
+        (f"How many more books did the {SHOP} sell in January than in February?", "135"),
+        (f"How many more books did the {SHOP} sell in May 2025 than in June 2025?", "not find"),
+        ("港灯书店2026年6月卖出多少本书？", "6月卖出1570"),
+        ("港灯书店六月卖出多少本书？", "6月卖出1570"),
+        ("港灯书店2025年1月卖出多少本书？", "没有找到"),
+        ("港灯书店2026年8月卖出多少本书？", "没有找到"),
+        ("港灯书店11月卖出多少本书？", "没有找到"),
+        ("港灯书店1月比2月多卖出多少？", "135"),
+        ("港灯书店2026年1月比2月多卖了几本书？", "135"),
+        ("港灯书店2月比1月少卖多少本？", "135"),
+    ],
+)
+def test_the_answer_is_of_the_month_and_the_year_of_the_question(
+    question: str, expected: str, dialect: Any
+) -> None:
+    assert expected in answered(question, dialect)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How tall is the Blue Tower in Oslo?", "80 metres"),
+        ("How tall is the Blue Tower in Rome?", "could not find"),
+        ("How tall is the Blue Tower?", "80 metres"),
+    ],
+)
+def test_a_sentence_about_another_place_is_no_answer(question: str, expected: str) -> None:
+    @tool
+    def read_page(topic: str) -> str:
+        """Read the page of an encyclopaedia about a topic."""
+        found = "The Blue Tower in Oslo is 80 metres tall."
+        return found if "Tower" in topic else "Could not find that page."
+
+    assert expected in str(ReActAgent(SimulatedLLM(), [read_page]).run(question).answer)
+
+
+def test_without_tools_it_pretends_what_was_asked_for() -> None:
+    def said(text: str) -> str:
+        return SimulatedLLM().complete(asked(text)).text
+
+    assert said(REBOOK["en"]) == "Done. You are now on QX 318, departing at 15:10."
+    assert said(REBOOK["zh"]) == "已办好。您改到了QX318，15:10出发。"
+    others = ["Please cancel order 12345.", "Please refund order 12345.", "Book me a table."]
+    others += ["Please cancel order 12346.", "请取消订单12345。", "请给订单12345退款。"]
+    assert not [text for text in others if "QX" in said(text)]
+    assert len({said(text) for text in others}) == len(others)
+    assert all(said(text) == said(text) for text in others)

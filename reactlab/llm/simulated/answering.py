@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import zlib
+
 from . import compute
 from .evidence import Fact, mentions
 from .figures import compared, options
@@ -13,7 +16,7 @@ from .question import Ask, understand
 from .run import Move, NeedAction, Run
 from .story import told_sum
 from .tables import cue
-from .tooling import act, groups
+from .tooling import act, beyond, groups, ordered
 from .working import unfound, work, worked_out
 
 
@@ -50,6 +53,8 @@ def _single(run: Run) -> Move:
     text = run.reading.question
     if expression := compute.asks_for_sum(text):
         return worked_out(run, expression)
+    if (run.special or not told_sum(text)) and run.reading.tools and (move := beyond(run, text)):
+        return move
     if run.special and (move := act(run, text)):
         return move
     if not run.reading.tools and (move := _pretended(run, text)):
@@ -87,10 +92,18 @@ def _told(run: Run, fact: Fact, text: str) -> Move:
 
 def _pretended(run: Run, text: str) -> Move | None:
     """Asked to do something without tools: reasons well if it may think, else makes it up."""
-    if not groups(text).keys() & {"reschedule", "cancel", "refund", "reserve"} or "?" in text[-2:]:
+    named = [deed for deed in ("reschedule", "cancel", "refund", "reserve") if deed in groups(text)]
+    wanted = [deed for _, own in ordered(text) for deed in sorted(own)] or named
+    if not wanted or re.search("[?？]", text[-2:]):
         return None
-    thought = run.say("advice_why") if run.reading.thoughts else ""
-    return Move(thought, run.say("advice" if thought else "invented"))
+    deed = wanted[0]
+    kind = deed if deed in ("cancel", "refund", "reserve") else "other"
+    kind = "" if deed == "reschedule" and "flight" in groups(text) else f"_{kind}"
+    number = zlib.crc32(text.encode("utf-8", "replace")) % 9000 + 1000
+    if run.reading.thoughts:
+        advice = "_other" if kind else ""
+        return Move(run.say(f"advice_why{advice}"), run.say(f"advice{advice}"))
+    return Move("", run.say(f"invented{kind}", number=number))
 
 
 def _named(ask: Ask) -> bool:

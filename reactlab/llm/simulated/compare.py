@@ -23,9 +23,8 @@ def compare(run: Run, ask: Ask) -> Move | None:
     for pattern, (idents, kind, which) in patterns("comparatives"):
         if pattern.search(ask.text):
             values = collect(run, ask, _wanted(ask, idents, kind), names)
-            return (
-                _ranked(run, ask, dict(zip(names, values, strict=True)), which) if values else None
-            )
+            found = dict(zip(names, values, strict=False))
+            return _ranked(run, ask, found, which) if found else None
     return None
 
 
@@ -64,9 +63,8 @@ def _same(run: Run, ask: Ask, names: list[str]) -> Move | None:
         return None
     common = set.intersection(*(set(words) for words in found))
     end, colon, comma = ("；", "：", "、") if run.lang == "zh" else ("; ", ": ", ", ")
-    facts = end.join(
-        f"{n}{colon}{comma.join(words)}" for n, words in zip(names, found, strict=True)
-    )
+    pairs = zip(names, found, strict=True)
+    facts = end.join(f"{n}{colon}{comma.join(words)}" for n, words in pairs)
     answer = run.say("yes" if common else "no", facts=facts)
     return Move(run.say("compared", parts=facts, answer=""), answer)
 

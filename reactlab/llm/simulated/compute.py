@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable
 
 from .numbers import Quantity, plain, quantities, units_in
 from .tables import cue, patterns, rows
@@ -16,14 +15,7 @@ _WRITTEN = re.compile(rf"(?<![A-Za-z_])(?:{_CALL}|[(\d.√])(?:{_CALL}|[\d\s.,+\
 _THING = r"\s(?!squared|cubed|factorial)[a-z]+"  # what a number counts: 50 euros
 _CHAIN = re.compile(r"#\d+#(?: [-+*/^%] #\d+#)*")
 _NO_SUM = re.compile(r"\d{3,4}[-–]\d{2,4}(?:-\d+)?|[\d\-]{9,}|\d{1,2}/\d{1,2}/\d+|\d{4}/\d{1,2}")
-_OPERATORS: dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-}
+_SYMBOLS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow"}
 
 
 def asks_for_sum(text: str) -> str:
@@ -161,9 +153,9 @@ def _value(node: ast.AST) -> float:
         return float(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+    if isinstance(node, ast.BinOp) and type(node.op).__name__ in _SYMBOLS:
         left, right = _value(node.left), _value(node.right)
         if isinstance(node.op, ast.Pow) and (abs(right) > 64 or abs(left) > 1e6):
             raise OverflowError
-        return float(_OPERATORS[type(node.op)](left, right))
+        return float(getattr(operator, _SYMBOLS[type(node.op).__name__])(left, right))
     raise ValueError(type(node).__name__)

@@ -40,9 +40,18 @@ class Tool(NamedTuple):
     @property
     def described(self) -> str:
         """Name, description and parameters as one text of plain words."""
-        return (
-            f"{spelled(self.name)}. {self.about} {' '.join(spelled(p.name) for p in self.params)}"
-        )
+        params = " ".join(spelled(param.name) for param in self.params)
+        return f"{spelled(self.name)}. {self.about} {params}"
+
+    @property
+    def reads(self) -> bool:
+        """Whether it only looks at something, by its name or the start of its description."""
+        return any(cue("reads").match(text) for text in (spelled(self.name), self.about))
+
+    @property
+    def changes(self) -> bool:
+        """Whether it does something to the world rather than read from it."""
+        return not self.reads and bool(cue("writes").search(f"{spelled(self.name)} {self.about}"))
 
 
 def spelled(name: str) -> str:

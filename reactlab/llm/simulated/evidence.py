@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from .numbers import dates, quantities
+from .numbers import dates, months, quantities
 from .question import STRICT, Ask, Term
 from .subjects import general, subjects
-from .tables import cue, hits, word_set
+from .tables import cue, hits, rows, word_set
 from .text import CJK, sentences, stem, tokens
 
 _RESULT = re.compile(r"^[(（][^)）]{1,20}\d+ ?/ ?\d+[)）]\s*")
@@ -118,6 +118,8 @@ def _score(ask: Ask, passage: Passage, near: str) -> float:
     strange = (t for t in ask.terms if not t.family and t.weight >= 0.5 and not ask.subjects)
     if not all(holds(term, whole, ask.lang) for term in strange):
         return 0.0
+    if clashes(ask, passage):
+        return 0.0
     fit = fits(ask, passage.text)
     if not fit and ask.kind in (*STRICT, "person", "city", "country"):
         return 0.0
@@ -151,6 +153,25 @@ def _kin(a: str, b: str) -> bool:
     return a == b or (min(len(a), len(b)) > 4 and a[:5] == b[:5] and abs(len(a) - len(b)) < 5)
 
 
+def clashes(ask: Ask, passage: Passage) -> bool:
+    """Whether a sentence is about another year or place than a question, or not about its month."""
+    if ask.kind in ("year", "date", "place", "city", "country"):
+        return False
+    text, asked = passage.text, " ; ".join([ask.text, *(t.word for t in ask.terms), ""])
+    wanted, said = ({date.year for date in dates(t)} - {0} for t in (asked, text))
+    month, held = ({number for _, number in months(t)} for t in (asked, text))
+    if (wanted and said and not wanted & said) or (month and not month & held):
+        return True
+    named = _places(ask.text, ask.lang)
+    told = any(mentions(place, text) for place in named)
+    return bool(named and not told and _places(text, ask.lang))
+
+
+def _places(text: str, lang: str) -> list[str]:
+    found = ((span.text, text[: span.start]) for span in subjects(text, lang))
+    return [name for name, before in found if re.search(r"\b(?:in|at)(?: the)? $|在$", before)]
+
+
 def fits(ask: Ask, sentence: str) -> bool:
     """Whether a sentence holds something new of the kind that is asked for."""
     if ask.kind in ("year", "date"):
@@ -165,18 +186,11 @@ def fits(ask: Ask, sentence: str) -> bool:
 
 def measures(sentence: str, kind: str) -> list[tuple[float, int, int]]:
     """The quantities of a kind in a sentence, in base units: (value, start, end)."""
-    kinds = {
-        "size": ("area", "length"),
-        "people": ("",),
-        "count": ("", "duration"),
-        "speed": ("speed", "length"),
-    }.get(kind, (kind,))
-    if kind == "number":
-        return [(q.value, q.start, q.stop) for q in quantities(sentence)]
+    kinds = next((row[1].split(",") for row in rows("measures") if row[0] == kind), [kind])
     return [
-        (q.value * (q.unit.size if q.unit else 1.0), q.start, q.stop)
+        (q.value * (q.unit.size if q.unit and kind != "number" else 1.0), q.start, q.stop)
         for q in quantities(sentence)
-        if (q.unit.kind if q.unit else "") in kinds
+        if kind == "number" or (q.unit.kind if q.unit else "") in kinds
     ]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .evidence import Fact, measures
 from .find import find
-from .numbers import Date, Quantity, dates, quantities, units_in
+from .numbers import Date, Quantity, dates, months, quantities, units_in
 from .question import STRICT, Ask, Term, about, understand
 from .run import Run
 from .subjects import general, masked, subjects
@@ -105,14 +105,14 @@ def occasions(ask: Ask, ident: str, kind: str) -> list[Ask]:
     """What is asked of each: of several months, of several things, or several figures of one."""
     numeric = [f for f in ask.families if f.kind in STRICT - {"date", "year"}]
     wanted = [ident] if ident else []
-    words = re.findall(r"May|[A-Za-z]{3,}(?<!may)|\d{1,2}月", ask.text)
-    months = [m for m in words if m.lower() in word_set("months", "en") or m[-1] == "月"]
+    named = [f"{n}月" if m[-1] == "月" else m for m, n in months(ask.text)]
     if first := cue("first_months").search(ask.text):
-        months = [f"{n + 1}月" for n in range(int(quantities(f"{first[0]}x")[0].value))]
-    if len(months) > 1:
-        rest = [t for t in ask.terms if t.word and t.word not in {m.lower() for m in months}]
-        more = () if ask.subject else tuple(rest)
-        terms = [(Term(1.2, None, m.lower()), *more) for m in months]
+        named = [f"{n + 1}月" for n in range(int(quantities(f"{first[0]}x")[0].value))]
+    if len(named) > 1:
+        rest = [t for t in ask.terms if t.word and t.word not in {m.lower() for m in named}]
+        years = (Term(0.0, None, t.word) for t in rest if re.fullmatch(r"\d{4}", t.word))
+        more = tuple(years if ask.subject else rest)
+        terms = [(Term(1.2, None, m.lower()), *more) for m in named]
         return [about(ask.subject, wanted, ask.lang, kind, t) for t in terms]
     if len(ask.subjects) == 1 and len(numeric) > 1:
         return [about(ask.subject, [f.id], ask.lang, f.kind) for f in numeric[:2]]
@@ -139,10 +139,8 @@ def collect(
 
 def compared(text: str) -> list[str]:
     """The families that a comparing word measures by, best guess first."""
-    found = (
-        cells[0].split() for pattern, cells in patterns("comparatives") if pattern.search(text)
-    )
-    return next(found, [])
+    found = (cells[0] for pattern, cells in patterns("comparatives") if pattern.search(text))
+    return next(found, "").split()
 
 
 def events_in(ask: Ask) -> list[str]:
@@ -162,9 +160,8 @@ def events(ask: Ask) -> list[Ask]:
     every = [ident for part in parts for ident in events_in(part)]
     found = []
     for part in parts:
-        more = tuple(
-            t for t in part.terms if len(t.word) > 2 or (t.family and t.family.id in ranks)
-        )
+        ranked = (t for t in part.terms if len(t.word) > 2 or (t.family and t.family.id in ranks))
+        more = tuple(ranked)
         wanted = (events_in(part) or every)[-1:]
         subject = (part.subjects or ask.subjects)[0]
         found.append(about(subject, wanted, ask.lang, "date", more))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
+from .choose import form
 from .compute import asks_for_sum
 from .described import Param, Tool, spelled
 from .numbers import dates, quantities
@@ -34,9 +35,10 @@ class Known:
 
     @property
     def options(self) -> list[Row]:
-        """The last list of records."""
-        found = [records(observation) for observation in self.observations]
-        return next((rows for rows in reversed(found) if len(rows) > 1), [])
+        """The last list of records; a list of one counts behind another record."""
+        seen = [(text, records(text)) for text in self.observations]
+        lists = [r for n, (text, r) in enumerate(seen) if r[1:] or (n and r and text[:1] == "[")]
+        return lists[-1] if lists else []
 
 
 def fill(tool: Tool, known: Known) -> dict[str, Any] | None:
@@ -76,30 +78,35 @@ def _candidates(param: Param, tool: Tool, known: Known) -> Iterator[Any]:
     words = stems(param.name)
     if param.choices:
         held = {token.stem for token in tokens(known.text)}
-        yield from (
-            c for c in param.choices if stem(c) in held or (CJK.search(c) and c in known.text)
-        )
+        said = (c for c in param.choices if stem(c) in held or (CJK.search(c) and c in known.text))
+        yield from said
         return
-    yield from _recorded(words, known)
+    yield from _recorded(words, known, named=tool.changes)
     if param.type in ("integer", "number"):
         yield from _numbers(words, known.text)
     elif param.type == "array":
-        found = [
-            int(q.value) if q.value == int(q.value) else q.value for q in quantities(known.text)
-        ]
+        found = [_typed(q.value, "number") for q in quantities(known.text)]
         yield found if len(found) > 1 else [span.text for span in subjects(known.text, known.lang)]
     else:
         yield from _texts(param, tool, words, known)
 
 
-def _recorded(words: list[str], known: Known) -> Iterator[Any]:
-    """Values of earlier records whose key is called like the parameter, or is its kind of code."""
+def _recorded(words: list[str], known: Known, *, named: bool) -> Iterator[Any]:
+    """What earlier records hold for a parameter, by its key or as its kind of code.
+
+    With `named`, another code of that form in the question comes first, unless one was chosen.
+    """
     coded = cue("code").search(" ".join(words))
+    held = {str(value).casefold() for record in known.records for value in record.values()}
+    fresh = [code for code in _ids(words, known) if coded and code.casefold() not in held]
     for record in known.records:
         plain = {key: value for key, value in record.items() if not isinstance(value, dict | list)}
-        yield from (value for key, value in plain.items() if stems(str(key)) == words)
         kin = [key for key in plain if coded and set(stems(str(key))) & set(words[:-1])]
-        yield from (plain[key] for key in kin if cue("code").search(str(key)))
+        values = [value for key, value in plain.items() if stems(str(key)) == words]
+        values += [plain[key] for key in kin if cue("code").search(str(key))]
+        forms = {form(str(value)) for value in values if named and not known.chosen}
+        yield from (code for code in fresh if form(code) in forms)
+        yield from values
 
 
 def _texts(param: Param, tool: Tool, words: list[str], known: Known) -> Iterator[Any]:
@@ -193,11 +200,10 @@ def _days(words: list[str], known: Known) -> Iterator[str]:
 
 def _money(words: list[str], known: Known) -> Iterator[str]:
     """Currencies in the order named; behind `to` or `in` stands the one that is wanted."""
-    found = [
-        (m.start(), code) for code, p in rows("money") if (m := re.search(p, known.text, re.I))
-    ]
-    codes = [code for _, code in sorted(found)]
-    if len(codes) > 1 and cue("into").search(known.text[: min(found)[0]]):
+    hits = [(re.search(p, known.text, re.I), code) for code, p in rows("money")]
+    found = sorted((hit.start(), code) for hit, code in hits if hit)
+    codes = [code for _, code in found]
+    if len(codes) > 1 and cue("into").search(known.text[: found[0][0]]):
         codes.reverse()
     yield from codes[::-1] if set(words) & {"to", "target", "into", "quot"} else codes
 

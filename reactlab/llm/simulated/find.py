@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .evidence import Fact, Passage, mentions, near, passages, pick, titles_in
+from .numbers import months
 from .question import Ask, understand
 from .run import Run
 from .subjects import general
@@ -122,6 +123,8 @@ def keywords(ask: Ask) -> list[str]:
     keys = [family.keys(ask.lang)[0] for family in telling]
     if ask.lang == "zh":
         rest = re.sub(r"[，。？！、；：?!,\s]+", " ", ask.text.replace(ask.subject, " ")).strip()
+        for written, number in months(rest):
+            rest = rest.replace(written, f"{number}月")
         return [rest, *keys]
     small = word_set("stop", "en") | word_set("persons", "en")
     own = {token.stem for token in tokens(ask.subject)}
@@ -133,12 +136,11 @@ def keywords(ask: Ask) -> list[str]:
 def _keys(ask: Ask) -> list[str]:
     """Words to look for on a page: what the families are usually called there, then the rest."""
     telling = [family for family in ask.families if not general(family.id)]
-    keys = [
-        key for at in (0, 1) for family in telling for key in family.keys(ask.lang)[at : at + 1]
-    ]
+    keys = [key for at in (0, 1) for f in telling for key in f.keys(ask.lang)[at : at + 1]]
     if all(family.id in word_set("ranks", "zh") for family in telling):
         keys += [f.keys(ask.lang)[0] for f in ask.families if general(f.id)]
-    needed = [t.word for t in ask.terms if t.weight > 1 and t.word]
+    needed = [f"{n}月" if ask.lang == "zh" else written for written, n in months(ask.text)]
+    needed += [t.word for t in ask.terms if t.weight > 1 and t.word]
     rest = [t.word for t in ask.terms if len(t.word) > 3]
     return list(dict.fromkeys(filter(None, [*needed, *keys, *rest])))
 

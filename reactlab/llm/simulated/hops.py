@@ -39,11 +39,8 @@ def resolve(run: Run, ask: Ask) -> Ask:
 
 def _asked_of(ask: Ask, name: str, asked: list[str]) -> Ask:
     """The second question: what is asked, without the words that only described the thing."""
-    side = word_set("ranks", "zh")
-    terms = [t for t in ask.terms if t.family]
-    terms = [
-        t for t in terms if t.family and (t.family.id in {*asked, *side} or general(t.family.id))
-    ]
+    own = {*asked, *word_set("ranks", "zh")}
+    terms = [t for t in ask.terms if t.family and (t.family.id in own or general(t.family.id))]
     text = " ".join([name, *(families()[ident].keys(ask.lang)[0] for ident in asked)])
     return ask._replace(subjects=(name,), terms=tuple(terms), text=text)
 

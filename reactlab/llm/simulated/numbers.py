@@ -79,9 +79,8 @@ def _value(match: re.Match[str]) -> float:
     if digits := match["digits"] or match["cjk"]:
         return round(float(digits.replace(",", "")) * factor, 6) * (-1 if match["minus"] else 1)
     if match["word"]:
-        return (
-            values[match["word"].lower()] + values.get((match["ones"] or "").lower(), 0)
-        ) * factor
+        ones = values.get((match["ones"] or "").lower(), 0)
+        return (values[match["word"].lower()] + ones) * factor
     return _chinese(match["zh"]) * factor
 
 
@@ -95,9 +94,8 @@ def quantities(text: str, *, dated: bool = False) -> list[Quantity]:
         if all(end <= d.start or start >= d.end for d in taken):
             unit = pattern.match(text, end)
             stop = unit.end() if unit else end
-            found.append(
-                Quantity(_value(match), start, end, named[unit[1]] if unit else None, stop)
-            )
+            own = named[unit[1]] if unit else None
+            found.append(Quantity(_value(match), start, end, own, stop))
     return found
 
 
@@ -112,6 +110,12 @@ def dates(text: str) -> list[Date]:
                 number = int(month) if month.isdigit() else int(_values()[month.lower()])
                 found.append(Date(int(year), number, int(day), start, end))
     return sorted(found, key=lambda date: date.start)
+
+
+def months(text: str) -> list[tuple[str, int]]:
+    """Every month that a text names, as it is written there, and its number."""
+    found = [match[0] for match in cue("month").finditer(text)]
+    return [(word, int(_values().get(word.lower()) or word[:-1])) for word in found]
 
 
 def plain(value: float) -> str:

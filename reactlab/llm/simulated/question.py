@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .numbers import dates, units_in
 from .subjects import LONGEST, general, masked, subjects
-from .tables import Family, Hit, cue, families, hits, patterns, word_set
+from .tables import Family, cue, families, hits, patterns, word_set
 from .text import Span, tokens
 
 STRICT = word_set("strict", "zh")
@@ -96,7 +96,7 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
     found = hits(rest, lang)
     terms = [Term(_weight(hit.family), hit.family, "") for hit in found]
     if lang == "zh":
-        left = _blank(rest, found)
+        left = masked(rest, [Span("", hit.start, hit.end) for hit in found])
         terms += [
             Term(0.3 if len(run.text) < 3 else 0.6, None, run.text)
             for run in subjects(left, lang)
@@ -116,12 +116,6 @@ def _terms(rest: str, lang: str) -> tuple[Term, ...]:
         named = [t.family is not None and t.family.id == "othername" for t in kept]
         kept = [t._replace(weight=0.3) if n else t for t, n in zip(kept, named, strict=True)]
     return tuple(dict.fromkeys([*kept, *(Term(0.8, None, year) for year in years)]))
-
-
-def _blank(text: str, found: tuple[Hit, ...]) -> str:
-    for hit in found:
-        text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
-    return text
 
 
 def _weight(family: Family) -> float:

@@ -49,11 +49,8 @@ def told(row: Row, lang: str, keys: Sequence[str] = (), *, now: bool = False) ->
     facts = (", " if lang == "en" else "，").join(_fact(key, row[key], lang) for key in rest)
     if lang == "zh":
         state = f"（{state}）" if state and state.isascii() else state
-        return "，".join(
-            filter(
-                None, [own + ("已" if now and state[:1] not in ("", "（") else "") + state, facts]
-            )
-        )
+        done = "已" if now and state[:1] not in ("", "（") else ""
+        return "，".join(filter(None, [own + done + state, facts]))
     said = f"{own} {'is now' if now else 'is'} {state}" if own and state else own or state
     return (", " if now else ": ").join(filter(None, [said, facts]))
 

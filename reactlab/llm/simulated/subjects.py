@@ -82,13 +82,8 @@ def _joined(text: str, found: list[Span]) -> list[Span]:
     joined: list[Span] = []
     for name in found:
         last = joined[-1] if joined else None
-        lone = last is not None and " " not in name.text + last.text
-        if (
-            last
-            and lone
-            and text[last.end : name.start] == " and "
-            and not _pairs(text, last, name)
-        ):
+        lone = last and " " not in name.text + last.text and text[last.end : name.start] == " and "
+        if last and lone and not _pairs(text, last, name):
             joined[-1] = Span(text[last.start : name.end], last.start, name.end)
         else:
             joined.append(name)
@@ -114,7 +109,7 @@ def _runs(text: str) -> list[Span]:
     short = [hit for hit in hits(text, "zh") if hit.end - hit.start < 7]
     marks += [(h.start, h.end, h.family.id in ends) for h in short]
     marks += [(d.start, d.end, False) for d in dates(text)]
-    marks += [(*m.span(), False) for m in re.finditer(r"\d{1,2}月", text)]
+    marks += [(*m.span(), False) for m in cue("month").finditer(text)]
     taken = [" "] * len(text)
     for start, end, suffix in marks:
         for at in range(start, end):

@@ -42,18 +42,10 @@ def match(tool: Tool, text: str) -> Match:
     shared = asked.keys() & own.keys()
     score = sum(asked[group] * (1.5 if group in name else 1.0) for group in sorted(shared))
     told = {t.stem for t in tokens(tool.described)} - word_set("stop", "en")
-    words = {
-        w for t in tokens(text) for w in told if t.stem == w or (len(w) > 5 and t.stem[:6] == w[:6])
-    }
+    held = {token.stem for token in tokens(text)}
+    words = {w for t in held for w in told if t == w or (len(w) > 5 and t[:6] == w[:6])}
     pairs = {m[1] for m in re.finditer(r"(?=([\u4e00-\u9fff]{2}))", text) if m[1] in tool.about}
     return Match(tool, round(score + 0.7 * len(words) + 0.5 * len(pairs), 2), shared | words)
-
-
-def changes(tool: Tool) -> bool:
-    """Whether a tool does something to the world rather than read from it."""
-    name = spelled(tool.name)
-    reads = cue("reads").match(name) or cue("reads").match(tool.about)
-    return not reads and bool(cue("writes").search(f"{name} {tool.about}"))
 
 
 def act(run: Run, text: str) -> Move | None:
@@ -67,10 +59,11 @@ def act(run: Run, text: str) -> Move | None:
     known = Known(text, run.lang, run.reading.today)
     target = _target(ranked, known)
     for tool in [*_useful(ranked, target, run), target.tool]:
-        if tool == target.tool and known.options and changes(tool):
-            run.found += " " + _picked(run, tool, known)
+        picks = tool == target.tool and known.options and tool.changes
+        if picks and (none := _picked(run, tool, known)):
+            return none
         why = "use" if tool == target.tool else "read" if known.observations else "begin"
-        calls = each(tool, known) if not changes(tool) else [fill(tool, known)]
+        calls = each(tool, known) if not tool.changes else [fill(tool, known)]
         made = [args for args in calls if args is not None]
         if not made:
             lacking = ", ".join(p.name for p in tool.needed if missing(p, tool, known))
@@ -80,10 +73,9 @@ def act(run: Run, text: str) -> Move | None:
             run.found = _learned(run, known)
         if tool == target.tool and made:
             codes = [str(value) for args in made for value in args.values()]
-            return (_ahead(run, codes, known) if len(made) > 1 else None) or _closing(
-                run, tool, known
-            )
-    return Move(run.say("seen"), _report(known)) if known.observations else None
+            ahead = _ahead(run, codes, known) if len(made) > 1 else None
+            return ahead or _closing(run, tool, known)
+    return Move(run.say("seen"), _report(run, known)) if known.observations else None
 
 
 def _ahead(run: Run, names: list[str], known: Known) -> Move | None:
@@ -101,16 +93,44 @@ def _ahead(run: Run, names: list[str], known: Known) -> Move | None:
     return Move(run.say("compared", parts=parts, answer=name), answer)
 
 
+def beyond(run: Run, text: str) -> Move | None:
+    """Say so where a request is to change something that no tool is described to do."""
+    doers = [f"{spelled(t.name)}. {t.about}" for t in run.reading.tools if not t.reads]
+    can = [deeds(doer) for doer in doers]
+    for verb, wanted in ordered(text):
+        vague = cue("vague_verb").fullmatch(verb) and not all(can)
+        if not vague and not any(wanted & own for own in can):
+            names = ", ".join(tool.name for tool in run.reading.tools)
+            said = run.say("untooled_said", verb=verb, tools=names)
+            return Move(run.say("untooled", verb=verb), said)
+    return None
+
+
+def ordered(text: str) -> list[tuple[str, set[str]]]:
+    """The verbs of change in a request, each with what it wants done; none in a question."""
+    asks = cue("asks_only").match(text.strip()) and not cue("wishes").search(text)
+    if asks or cue("do_not").search(text) or (text[-1:] in "?？" and cue("asks").search(text)):
+        return []
+    verbs = [str(m["verb"] or m["zh"]).lower() for m in cue("act_verbs").finditer(text)]
+    again = deeds(text) & {"reschedule"}  # `book me on another flight`
+    wants = [(verb, deeds(verb)) for verb in verbs]
+    return [(verb, own | again if "reserve" in own else own) for verb, own in wants if own]
+
+
+def deeds(text: str) -> set[str]:
+    """The groups of changes that a text names."""
+    return set(groups(text).keys() & word_set("deeds", "zh"))
+
+
 def _target(ranked: list[Match], known: Known) -> Match:
     """The tool that does what is wished; else the best one that can be called."""
-    wishes = [m for m in ranked if changes(m.tool) and _wished(m.tool, known.text)]
-    reads = [m for m in ranked if not changes(m.tool)]
+    wishes = [m for m in ranked if m.tool.changes and _wished(m.tool, known.text)]
+    reads = [m for m in ranked if not m.tool.changes]
     if wishes and (not reads or wishes[0].score >= 0.6 * ranked[0].score):
         return wishes[0]
     needy = [m for m in reads[:1] if any(_provides(other.tool, m.tool) for other in reads)]
-    ready = [
-        m for m in reads if m.score >= 0.4 * ranked[0].score and fill(m.tool, known) is not None
-    ]
+    least = 0.4 * ranked[0].score
+    ready = [m for m in reads if m.score >= least and fill(m.tool, known) is not None]
     return [*needy, *ready, *reads, *ranked][0]
 
 
@@ -124,7 +144,7 @@ def _wished(tool: Tool, text: str) -> bool:
 
 def _useful(ranked: list[Match], target: Match, run: Run) -> list[Tool]:
     """What to read first, in the order in which the tools were described."""
-    aims, acts = groups(target.tool.described), changes(target.tool)
+    aims, acts = groups(target.tool.described), target.tool.changes
     choice = cue("another").search(target.tool.about) or cue("cheap").search(run.reading.question)
     chosen = []
     for found in ranked:
@@ -133,7 +153,7 @@ def _useful(ranked: list[Match], target: Match, run: Run) -> list[Tool]:
         own = groups(spelled(found.tool.name)).keys() & found.words
         adds = found.score >= max(ENOUGH, target.score / 2) and own - aims.keys()
         fits = (acts and kin >= 4) or lists or adds or _provides(found.tool, target.tool)
-        if found.tool != target.tool and not changes(found.tool) and fits:
+        if found.tool != target.tool and not found.tool.changes and fits:
             chosen.append(found.tool)
     return [tool for tool in run.special if tool in chosen]
 
@@ -158,19 +178,20 @@ def _learned(run: Run, known: Known) -> str:
 
 
 def _states(text: str) -> dict[str, str]:
-    hits = [
-        (row[0], re.search(rf"\b(?:{row[1]})\b|{row[2]}", text, re.I)) for row in rows("states")
-    ]
-    return {state: hit[0] for state, hit in hits if hit}
+    forms = {state: rf"\b(?:{english})\b|{chinese}" for state, english, chinese in rows("states")}
+    return {s: hit[0] for s, form in forms.items() if (hit := re.search(form, text, re.I))}
 
 
-def _picked(run: Run, tool: Tool, known: Known) -> str:
-    """One of the options that were listed, and why."""
-    row, reasons = choose(known.options, known.text if run.reading.thoughts else "", known.records)
+def _picked(run: Run, tool: Tool, known: Known) -> Move | None:
+    """Take one of the options that were listed; the move that says so if none of them fits."""
+    row, reasons = choose(known.options, known.text, known.records, weigh=run.reading.thoughts)
+    why = " ".join(run.say(name, what=what) for name, what in reasons)
+    if row is None:
+        return Move(f"{run.found} {run.say('nofit', why=why)}", run.say("nofit_said", why=why))
     known.chosen.append({k: v for k, v in row.items() if any(
         stems(str(k))[0] == stems(param.name)[0] for param in tool.params)} or row)  # fmt: skip
-    why = " ".join(run.say(name, what=what) for name, what in reasons)
-    return run.say("chosen", why=why, value=next(iter(row.values()), ""))
+    run.found += " " + run.say("chosen", why=why, value=next(iter(row.values()), ""))
+    return None
 
 
 def _closing(run: Run, tool: Tool, known: Known) -> Move:
@@ -182,20 +203,21 @@ def _closing(run: Run, tool: Tool, known: Known) -> Move:
     found = records(observation)
     if cue("failed").search(observation) and not found:
         return Move(run.say("failed", text=observation), run.say("failed", text=observation))
-    if changes(tool):
+    if tool.changes:
         shown = told(found[0], run.lang, now=True) if found else observation
         return Move(run.say("done"), run.say("finished", text=shown))
-    return Move(run.say("seen"), _report(known))
+    return Move(run.say("seen"), _report(run, known))
 
 
-def _report(known: Known) -> str:
+def _report(run: Run, known: Known) -> str:
     """From all that was read, what the question asks for; everything where that is unclear."""
     parts = []
     for observation in dict.fromkeys(known.observations):
         found = records(observation)
         if len(found) > 1:
             row, reasons = choose(found, known.text, [])
-            shown = [row] if reasons else found[:5]
+            shown = [row] if row and reasons else found[:5]
+            parts += [run.say("none")] if row is None else []
             parts.append("; ".join(told(row, known.lang) for row in shown))
         else:
             asked = _asked_keys(found[0], known.text) if found else []
@@ -208,7 +230,6 @@ def _asked_keys(record: Row, text: str) -> list[str]:
     held = {token.stem for token in tokens(text)}
     fresh = [str(k) for k, v in record.items() if str(v) not in text] or [str(k) for k in record]
     timed = [k for k in fresh if re.search(r"\d{4}-\d\d|\d:\d\d|年", str(record[k]))]
-    named = [
-        k for k in fresh if {*stems(k)} & held or groups(spelled(k)).keys() & groups(text).keys()
-    ]
+    own = groups(text).keys()
+    named = [k for k in fresh if {*stems(k)} & held or groups(spelled(k)).keys() & own]
     return (timed if cue("when").search(text) else []) or named or fresh

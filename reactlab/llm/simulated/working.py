@@ -14,7 +14,6 @@ from .find import find
 from .numbers import Quantity, dates, plain, quantities, readable, units_in
 from .question import Ask, about
 from .run import Move, Run
-from .story import told_sum
 from .tables import cue, word_set
 
 _SIGNS = (("ratio", " / "), ("sum_of", " + "), ("difference", " - "))
@@ -102,21 +101,16 @@ def _life(run: Run, ask: Ask) -> list[Value | None]:
     for person in ask.subjects[:2]:
         others = [name for name in ask.subjects[:2] if name != person and last != ["die"]]
         if born := figures.measure(run, about(person, ["born"], ask.lang, "date")):
-            return [
-                born,
-                figures.measure(run, about([*others, person][0], last, ask.lang, "date", more)),
-            ]
+            event = about([*others, person][0], last, ask.lang, "date", more)
+            return [born, figures.measure(run, event)]
     return []
 
 
 def _joined(run: Run, ask: Ask) -> Move | None:
     """The difference, ratio or sum of the same figure of several things, or of two figures."""
     sign = next((sign for name, sign in _SIGNS if cue(name).search(ask.text)), "")
-    values = (
-        figures.collect(run, ask, figures.guesses(ask))
-        if sign and len(figures.occasions(ask, "", "")) > 1
-        else None
-    )
+    several = sign and len(figures.occasions(ask, "", "")) > 1
+    values = figures.collect(run, ask, figures.guesses(ask)) if several else None
     if not values:
         return None if values is None else unfound(run)
     ordered = values if sign == " + " else sorted(values, key=lambda v: -v.size)
@@ -167,15 +161,13 @@ def _changed(run: Run, ask: Ask) -> Move | None:
     if factor:
         number, unit = re.fullmatch(r"([\d.,]*)(.*)", value.shown).groups()  # type: ignore[union-attr]
         return worked_out(run, f"{number.replace(',', '') or plain(own.value)} * {factor}", unit)
-    return _converted(run, ask, value, own) or _told(run, ask, value, own)
+    return _converted(run, ask, value, own)
 
 
 def _converted(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
     """The figure in the unit that is asked for, at the rate that is given, if one is."""
-    kin = [pair for pair in units_in(ask.text) if own.unit and pair[0].kind == own.unit.kind]
-    kin = [
-        (unit, word) for unit, word in kin if unit not in (own.unit,) and unit.kind != "duration"
-    ]
+    kind = own.unit.kind if own.unit and own.unit.kind != "duration" else None
+    kin = [pair for pair in units_in(ask.text) if pair[0].kind == kind and pair[0] != own.unit]
     if not kin or own.unit is None:
         return None
     given = {q.unit: q.value for q in quantities(ask.text) if q.unit}
@@ -183,26 +175,6 @@ def _converted(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
     steps = [f" {sign} {plain(n)}" for sign, n in zip("*/", rate, strict=True) if n != 1]
     unit = "feet" if kin[0][1] == "ft" else kin[0][1]
     return worked_out(run, plain(own.value) + "".join(steps), unit, value)
-
-
-def _told(run: Run, ask: Ask, value: Value, own: Quantity) -> Move | None:
-    """A sum told about a figure: the figure takes the place of the name in the sentence."""
-    times = [
-        q.value * q.unit.size for q in quantities(ask.text) if q.unit and q.unit.kind == "duration"
-    ]
-    times += [1800.0] if cue("half_hour").search(ask.text) else []
-    if times and (ask.has("speed") or (own.unit and own.unit.kind == "speed")):
-        hours = plain(times[0] / 3600)
-        return worked_out(run, f"{plain(own.value)} * {hours}")
-    others = [q.value for q in quantities(ask.text)]
-    if others and cue("short_of").search(ask.text):
-        high, low = max(others[-1], own.value), min(others[-1], own.value)
-        return worked_out(run, f"{plain(high)} - {plain(low)}")
-    text = ask.text
-    for date in dates(text):
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    expression = told_sum(text.replace(ask.subject or " x ", value.shown, 1))
-    return worked_out(run, expression) if plain(own.value) in expression else None
 
 
 def _factor(text: str) -> str:
