@@ -41,14 +41,14 @@ def test_a_function_is_shown_in_five_forms(language):
 @pytest.mark.parametrize(
     ("func", "given", "told"),
     [
-        (price, "teapot, many", "'units' does not fit"),
+        (price, "teapot, many", "'many'"),
         (price, {"product": "lamp"}, 'price[{"product": "lamp"}]'),
-        (price, "", "'product' is missing"),
+        (price, "", "'product'"),
         (tool(price), "x", "24"),
-            (Shop().price, "<i>$x$</i>", "<b>24</b>"),
+        (Shop().price, "<i>$x$</i>", "<b>24</b>"),
         (Tool("Now", "", lambda: "noon"), "", "noon"),
         (Tool("报价", "查询价格", price), "茶壶，2", "48"),
-        (Tool("Print", "", print), "x", "done"),
+        (Tool("Print", "", print), "x", "5 · "),
     ],
 )
 def test_any_function_and_any_text_can_be_shown(func, given, told, language, capsys):
@@ -60,6 +60,13 @@ def test_any_function_and_any_text_can_be_shown(func, given, told, language, cap
     assert "<b>24" not in page
     assert "$x$" not in page
     capsys.readouterr()
+
+
+def test_a_tool_answers_in_the_language_of_the_edition(language):
+    missing = {"en": "'product' is missing", "zh": "缺少参数 'product'"}[language]
+    assert missing in repr(journey(price, ""))
+    nothing = {"en": "done", "zh": "已完成"}[language]
+    assert nothing in repr(journey(Tool("Quiet", "", lambda word: None), "x"))
 
 
 def test_the_schema_box_is_json():

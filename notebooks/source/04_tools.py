@@ -316,19 +316,19 @@ check("04.2", bind)
 # 成品 `Tool` 把这些部件合在一起。它读模型的文字更有耐心：`units: 3`、JSON、全角逗号和引号都能读。一步步看完一次调用，再换成你自己的函数和文字，一个单元格一次 `journey`。
 
 # %%
-shop = Tool("Shop", CLEAR, price)
+shop = Tool("Shop", CLEAR, price, language=language)
 item = next(iter(prices))
 journey(shop, f"{item}, 2")
 
 # %% [markdown] lang="en"
 # ## Whatever goes wrong is an observation
 #
-# A model that calls a tool wrongly can repair the call, if it is told what was wrong. So a `Tool` does not raise, it answers. `Bare` is the price without our message: compare the last two lines of the first part. And whatever a function returns, the model gets a text that is never empty.
+# A model that calls a tool wrongly can repair the call, if it is told what was wrong. So a `Tool` does not raise. It answers with an **observation**, the text that the model reads next. `Bare` is the price without our message: compare the last two lines of the first part. And whatever a function returns, the model gets a text that is never empty.
 
-# %% [markdown] lang="zh" en="e3bbc8de"
+# %% [markdown] lang="zh" en="0d9ef6db"
 # ## 出了什么错，都写进观察
 #
-# 模型调用错了，只要告诉它错在哪里，它就可能改正。所以 `Tool` 不抛出错误，而是作出回答。`Bare` 是没有写报错信息的价格函数：比较第一部分的最后两行。而且无论函数返回什么，模型得到的都是文字，不会是空的。
+# 模型调用错了，只要告诉它错在哪里，它就可能改正。所以 `Tool` 不抛出错误，而是用**观察**作出回答，也就是模型接下来读到的文字。`Bare` 是没有写报错信息的价格函数：比较第一部分的最后两行。而且无论函数返回什么，模型得到的都是文字，不会是空的。
 
 # %%
 for text in (f"units: 3, product: {item}", f"{item}, x", f"{item}, 2, 3", "", question):
@@ -337,7 +337,7 @@ for text in (f"units: 3, product: {item}", f"{item}, x", f"{item}, 2, 3", "", qu
 print("Bare →", Tool("Bare", "", lambda product: prices[product]).execute(question), "\n")
 
 results = [None, "", 0, [], {"price": 24}, b"24"]
-give = Tool("Give", "", lambda number: results[int(number)])
+give = Tool("Give", "", lambda number: results[int(number)], language=language)
 for number, value in enumerate(results):
     print(repr(value), "→", give.execute(str(number)))
 
@@ -351,7 +351,8 @@ for number, value in enumerate(results):
 guess = "…"
 print("?", guess)
 deleted = []
-registry = ToolRegistry([shop, Tool("DeleteOrder", "", deleted.append)])
+tools = [shop, Tool("DeleteOrder", "", deleted.append)]
+registry = ToolRegistry(tools, language=language)
 for number, name in enumerate(("delete_order", "DeleteOrders", "RemoveOrder"), 1):
     print(name, "→", registry.execute(ToolCall(name, str(number))).observation)
 print(f"{deleted = }")
@@ -631,10 +632,10 @@ from reactlab.course import compare, quiz, stored_run
 quiz("04")
 
 # %% [markdown] lang="en"
-# Your run with the clear description beside the stored one. With the embedded model there is no difference. To see one, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts, or put another sentence in place of `CLEAR`, and run the cells up to the first two calls, then this one. Did it choose the shop? Did it fill in the product?
+# Your run with the clear description, beside a **stored run**, kept when this notebook was made. With the embedded model there is no difference. To see one, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts, or put another sentence in place of `CLEAR`, and run the cells up to the first two calls, then this one. Did it choose the shop? Did it fill in the product?
 
-# %% [markdown] lang="zh" en="5f45e832"
-# 你用清楚的描述得到的运行，和存档的运行并排放在一起。用内置模型时没有差别。想看到差别，就在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者把 `CLEAR` 换成别的句子，从头运行到前两次调用，再运行这个单元格。它选了商店吗？商品名填对了吗？
+# %% [markdown] lang="zh" en="11eff93c"
+# 你用清楚的描述得到的运行，和**存档的运行**（制作本课时保存下来的）并排放在一起。用内置模型时没有差别。想看到差别，就在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者把 `CLEAR` 换成别的句子，从头运行到前两次调用，再运行这个单元格。它选了商店吗？商品名填对了吗？
 
 # %%
 compare(stored_run("04.price"), runs[CLEAR])

@@ -54,7 +54,7 @@ class Journey:
 def _forms(tool: Tool, given: Any) -> tuple[str, str, str, str, str]:
     """The five texts, in order."""
     registry = ToolRegistry([tool])
-    result = tool.run(given)
+    result = tool.run(given, language=current())
     written = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
     bound = "".join(f"\n  {name} = {value!r}" for name, value in (result.arguments or {}).items())
     return (
