@@ -179,6 +179,13 @@ def test_a_placeholder_is_not_done_yet_and_the_others_are_scored():
     assert board.counts("parse")["pass"] == len(gallery("good"))
 
 
+def test_what_is_no_parser_is_told_with_the_way_to_write_it():
+    with pytest.raises(ConfigError, match=r'scoreboard\({"mine": my_parse}\)'):
+        scoreboard(parse)
+    with pytest.raises(ConfigError, match=r"g is no function: .* shown with parser_xray"):
+        scoreboard({"g": CALL})
+
+
 def test_the_text_version_says_what_the_bars_say(language):
     board = scoreboard({"regex": lambda text: (found := CALL.search(text)) and found.groups()})
     bare = unescape(re.sub("<[^>]*>", "", board._repr_html_()))
@@ -198,7 +205,7 @@ def test_replies_made_from_a_seed_are_the_same_each_time_and_all_kinds_are_there
 def test_a_pattern_shows_its_groups_and_says_what_it_left():
     picture = parser_xray(CALL, "Thought: x\nAction: Calculator[(a[0]+b[1])*2]")
     assert "Action: ⟦tool: Calculator⟧[⟦input: (a[0⟧]+b[1])*2]" in repr(picture)
-    assert "Not taken: Thought: x Action: · ]+b[1])*2]" in " ".join(repr(picture).split())
+    assert "Outside the boxes: Thought: x Action: · ]+b[1])*2]" in " ".join(repr(picture).split())
 
 
 def test_a_pattern_that_finds_nothing_says_so(language):
@@ -215,7 +222,7 @@ def test_a_parser_shows_thought_tool_and_input_and_leaves_what_was_invented():
     text = "Thought: Search it.\nAction: Search[x]\nObservation: y\nFinal Answer: y"
     shown = repr(parser_xray(parse, text))
     assert shown.startswith("Thought: ⟦thought: Search it.⟧\nAction: ⟦tool: Search⟧[⟦input: x⟧]")
-    assert shown.endswith("\nNot taken: ] Observation: y Final Answer: y")
+    assert shown.endswith("\nOutside the boxes: ] Observation: y Final Answer: y")
 
 
 def test_a_refusal_is_shown_with_its_reason():

@@ -1,26 +1,26 @@
 # %% [markdown] lang="en"
 # # 03 · The parser
 #
-# **A parser that refuses costs a call. A parser that guesses costs the truth.** You will build the two regexes that circulate, watch both fail without a sound, write a parser that does not, and tell the model what it did wrong.
+# **A parser that refuses costs one more request to the model. A parser that guesses costs the truth.** You will write the two regular expressions that come to mind first, watch both fail without an error, build a parser that refuses where they guess, and write errors that a model can use.
 #
-# **Minutes:** 40, in two halves: 03a (15) stands alone. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+# **Minutes:** 45, in two halves: 03a (15) stands alone, and exercise 03.3 may be skipped. **Needs:** nothing from other notebooks, but regular expressions with named groups, `(?P<name>…)`. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh" en="63e0f4be"
+# %% [markdown] lang="zh" en="55ba6f3b"
 # # 03 · 解析器
 #
-# **会拒绝的解析器多花一次调用，会猜的解析器丢掉真相**。你将写出网上流传的两个正则，看它们无声地失败，再写一个不会这样的解析器，并学会告诉模型哪里写错了。
+# **肯拒绝的解析器不过多花一次请求，爱猜的解析器却会把真相弄丢**。你将写出最先想到的两个正则表达式，看它们不声不响地读错，再写一个不猜而是拒绝的解析器，并写出模型用得上的报错。
 #
-# **时间**：40 分钟，分两半；前一半 03a（15 分钟）可以单独学。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+# **时间**：45 分钟，分两半；前一半 03a（15 分钟）可以单独学，练习 03.3 可以跳过。**前提**：不依赖其他课，但要会用带命名分组 `(?P<name>…)` 的正则表达式。第一次来？请从 `00_start_here` 开始。
 
 # %% [markdown] lang="en"
 # ## 03a · A reply is text, a step is a decision
 #
-# A model only writes text. Before a tool can run, somebody has to find in it which tool and which input. That is the parser. Here is a reply as it should be:
+# A model only writes text. Before a tool can run, something has to find in it which tool and which input. That is the parser. The prompt, the text sent to the model, ended with a question and the word `Thought:`; many replies write that word again. Here is one as it should be (`example` fetches a text of this edition and prints it):
 
-# %% [markdown] lang="zh" en="a5655cbe"
-# ## 03a · 回复是文字，一步是决定
+# %% [markdown] lang="zh" en="515bdce0"
+# ## 03a · 回复只是文字，解析器要从中读出一个决定
 #
-# 模型只会写文字。工具要运行，先得有人从文字里找出用哪个工具、给什么输入。这就是解析器。下面是一条标准的回复：
+# 模型只会写文字。工具要运行，先得从文字里找出用哪个工具、给什么输入。这就是解析器的工作。提示词是发给模型的文字，它以问题和“思考：”结尾；许多回复会把这个词再写一遍。下面是一条标准的回复（`example` 取出本语言版的一段文字并打印）：
 
 # %%
 import json
@@ -33,10 +33,10 @@ language = edition("en")
 good = example("03.good")
 
 # %% [markdown] lang="en"
-# The words that begin a part are its markers. The first circulating pattern finds the marker, a name, and what stands in brackets. A second one finds the final answer. (Two markers belong to the world: observation and question.)
+# The words that begin a part are its markers. The shortest pattern for an action finds the marker, a name, and what stands in brackets. A second pattern finds the final answer; `groupdict` makes a dict of the named groups. `Observation:` begins a tool's result and `Question:` the user's question; the model should write neither.
 
-# %% [markdown] lang="zh" en="a66a0f00"
-# 每一部分开头的词叫标记。提示词里中英文标记都有人用，所以下面的模式两种都认，冒号全角半角都行。流传的第一个模式找：行动标记、一个名字、方括号里的内容。另一个模式找最终答案。（观察和问题这两个标记属于世界。）
+# %% [markdown] lang="zh" en="794de241"
+# 每一部分开头的词叫标记。提示词里中英文标记都有人用，所以下面的模式两种都认，冒号全角半角都行。最短的行动模式找：行动标记、一个名字、方括号里的内容。另一个模式找最终答案；`groupdict` 把命名分组变成字典。“观察：”后面是工具的结果，“问题：”后面是用户的问题，这两个标记模型都不该写。
 
 # %% lang="en"
 THOUGHT, ACTION, INPUT = "Thought:", "Action:", "Action Input:"
@@ -66,10 +66,10 @@ print(bracket(good))
 parser_xray(CALL, good)
 
 # %% [markdown] lang="en"
-# It is short, it is readable, and it works. The same step is often asked for on two lines. The second circulating pattern reads those:
+# A box shows what a group took; the line below lists the rest, without lone signs. The same step is often asked for on two lines. Another pattern reads those. With `re.S`, `.` matches line breaks too:
 
-# %% [markdown] lang="zh" en="1e70b5e5"
-# 短小、好懂，也能用。同样的一步也常常写成两行。流传的第二个模式读的就是这种写法：
+# %% [markdown] lang="zh" en="b29290e7"
+# 方框是各个分组取走的内容；下面一行列出其余的部分，单独的符号不列。同样的一步也常常写成两行，用另一个模式来读。加上 `re.S`，`.` 也匹配换行：
 
 # %%
 TWO = re.compile(ACTION + r"\s*(?P<tool>.*?)\s*\n" + INPUT + r"\s*(?P<input>.*)", re.S)
@@ -86,12 +86,12 @@ two_lines(example("03.two_lines"))
 # %% [markdown] lang="en"
 # ## Six replies, and neither pattern complains
 #
-# Models do not always write what the prompt asks. These replies were written for this course, after faults that users of agent libraries reported. Each says below what was meant. 1 to 3 are in the bracket form, 4 to 6 on two lines.
+# Models do not always write what the prompt asks. **Staged**: these replies were not produced by a model, they were written for this course, after faults that users of agent libraries reported. Above each stands the kind of fault, below it what was meant. 1 to 3 are in the bracket form, 4 to 6 on two lines.
 
-# %% [markdown] lang="zh" en="71016c36"
+# %% [markdown] lang="zh" en="80df47ca"
 # ## 六条回复，两个模式都不吭声
 #
-# 模型并不总是照提示词的要求写。这些回复是为本课写的，依据的是智能体库的用户报告过的毛病。每条下面都注明了本意。1 到 3 是方括号写法，4 到 6 是两行写法。
+# 模型并不总是照提示词的要求写。**演示**：这些回复不是模型写的，而是为本课写的，依据的是智能体库的用户报告过的毛病。每条上面是毛病的类别，下面是本意。1 到 3 是方括号写法，4 到 6 是两行写法。
 
 # %%
 six = example("03.six")
@@ -110,127 +110,126 @@ for reply in six:
     print(reply.name, parser(reply.text))
 
 # %% [markdown] lang="en"
-# Two of six: 2 and 4. Nothing was raised, nothing is `None`. In 1 the calculator gets half a formula:
+# Two of six: 2 and 4. Nothing was raised, nothing is `None`. In 3 a thought mentions the last line, and the user would read `' line.` as the answer. In 1 the calculator gets half a formula:
 
-# %% [markdown] lang="zh" en="74deb0ad"
-# 六条里只有 2 和 4 对。没有报错，也没有 `None`。第 1 条里计算器只拿到半个算式：
+# %% [markdown] lang="zh" en="5354d344"
+# 六条里只有 2 和 4 对。没有报错，也没有 `None`。第 3 条里，思考提到了最后一行，用户看到的答案就成了 `”这一行。`。第 1 条里计算器只拿到半个算式：
 
 # %%
 parser_xray(CALL, six[0].text)
 
 # %% [markdown] lang="en"
-# `.+?` stops at the first `]`, which closes `a[0]`. The usual repair is to be greedy: take all up to the last `]`, over line breaks too, because code has several lines.
+# `.+?` takes as little as it can: it stops at the first `]`, which closes `a[0]`. The usual repair is to be greedy: take all up to the last `]`, over line breaks too, because code has several lines.
 #
 # **Predict:** what does that do to replies 1 and 2?
 
-# %% [markdown] lang="zh" en="578d2b3d"
-# `.+?` 停在第一个 `]`，而它闭合的是 `a[0]`。常见的修法是贪婪匹配：一直取到最后一个 `]`，还要跨行，因为代码有好几行。
+# %% [markdown] lang="zh" en="03b72788"
+# `.+?` 取得越少越好：它停在第一个 `]`，而它闭合的是 `a[0]`。常见的修法是贪婪匹配：一直取到最后一个 `]`，还要跨行，因为代码有好几行。
 #
 # **预测**：这样改，第 1 条和第 2 条会怎样？
 
 # %% tags=["predict"]
+guess = {1: "?", 2: "?"}
+print("guess:", guess)
 GREEDY = re.compile(ACTION + r"\s*(?P<tool>\w+)\[(?P<input>.+)\]", re.S)
 print(GREEDY.pattern)
 print(GREEDY.search(six[0].text)["input"])
 parser_xray(GREEDY, six[1].text)
 
 # %% [markdown] lang="en"
-# The formula is whole, and reply 2 is lost: one search for both cities and a marker. Each repair of the pattern moves the fault. **Mechanism:** counting brackets is beyond a regular expression of this kind.
+# The formula is whole, and reply 2 is lost: one search for both cities and a marker. A repair of the pattern moves the fault. **Mechanism** (it follows from how the thing is built): to know which `]` closes, one must count the open ones, and Python's regular expressions cannot count.
 #
-# In reply 3 a thought mentions the last line:
+# Reply 4 came out right, but without its thought. The prompt ended with `Thought:`, the reply did not repeat it, and a pattern that asks for the marker finds nothing:
 
-# %% [markdown] lang="zh" en="af7d6b7a"
-# 算式完整了，第 2 条却坏了：一次搜索里塞进了两个城市和一个标记。每修一次模式，毛病就换一个地方。**机制**：这类正则表达式不会数括号。
+# %% [markdown] lang="zh" en="dfe05391"
+# 算式完整了，第 2 条却坏了：一次搜索里塞进了两个城市和一个标记。每修一次模式，毛病就换一个地方。**机制**（由构造决定）：要知道哪个 `]` 闭合，就得数还开着几个，而 Python 的正则表达式不会数数。
 #
-# 第 3 条里，思考提到了最后一行：
-
-# %%
-parser_xray(END, six[2].text)
-
-# %% [markdown] lang="en"
-# The run ends here, and the user reads half a quotation. Reply 4 came out right, but its thought is lost. The prompt ended with `Thought:`, so the reply does not write it again, and a pattern that asks for it finds nothing:
-
-# %% [markdown] lang="zh" en="573f3fea"
-# 运行到此结束，用户看到的是半截引文。第 4 条读对了，思考却丢了：提示词以“思考：”结尾，回复不会再写一遍，要求有这个标记的模式就什么也找不到：
+# 第 4 条读对了，但没有思考：提示词以“思考：”结尾，回复没有再写一遍，要求有这个标记的模式就什么也找不到：
 
 # %%
 parser_xray(re.compile(THOUGHT + r"\s*(?P<thought>.*)"), six[3].text)
 
 # %% [markdown] lang="en"
-# ## Loud costs a call, silent costs the truth
+# ## Loud costs a request, silent costs the truth
 #
-# Reply 5 returned *11 goals*: no tool had run, the model wrote the observation itself. Reply 6 was cut off, and half a report is written to the file.
+# In reply 5 no tool had run: the model wrote the observation itself. Reply 6 was cut off, and the tool would get half a report.
 #
-# | outcome | who notices | the price |
+# | outcome | what follows | the price |
 # |---|---|---|
-# | **pass** | nobody needs to | none |
-# | **loud**: the parser refuses | the loop, at once | one more call |
-# | **silent**: something else is read | nobody | a wrong action, a wrong answer |
+# | **pass** | | none |
+# | **loud**: refused | the loop, the program around the model, asks again | one request |
+# | **silent**: read as something else | no error from the parser | a wrong action or answer |
 #
-# One figure of "right" hides the difference. Score all three apart:
+# Score them apart. Each pattern now reads all six, also those in the other form:
 
-# %% [markdown] lang="zh" en="678d338b"
-# ## 有声的失败多花一次调用，无声的失败丢掉真相
+# %% [markdown] lang="zh" en="3370101f"
+# ## 报错的失败只多花一次请求，误读会丢掉真相
 #
-# 第 5 条返回“11 球”：工具还没运行过，观察是模型自己写的。第 6 条被截断了，半份报告写进了文件。
+# 第 5 条里工具还没运行过，观察是模型自己写的。第 6 条被截断了，工具会拿到半份报告。
 #
-# | 结果 | 谁会发现 | 代价 |
+# | 结果 | 接下来 | 代价 |
 # |---|---|---|
-# | **通过** | 不需要 | 没有 |
-# | **有声**：解析器拒绝 | 循环，立刻 | 多一次调用 |
-# | **无声**：读成了别的 | 没有人 | 错误的行动、错误的答案 |
+# | **通过** | | 无 |
+# | **报错**：拒绝 | 循环（模型外面的程序）再问一次 | 一次请求 |
+# | **误读**：读成了别的 | 解析器不报错 | 错误的行动或答案 |
 #
-# 只看一个“正确率”，就看不出这个差别。三种结果要分开计：
+# 三种结果要分开计。这一次每个模式都读全部六条，包括另一种写法的：
 
 # %%
 scoreboard({"bracket": bracket, "two lines": two_lines}, six)
 
 # %% [markdown] lang="en"
-# **Checkpoint 03a.** Here the first half ends. What to take along: every failure above was silent in its own form, and nobody would have seen it in a log.
+# **Checkpoint 03a.** The bracket pattern passes 6 only because it sees no bracket there. Every failure in a pattern's own form was silent: no error, no `None`. Here the first half ends.
 #
 # ## 03b · A marker counts where a line begins
 #
-# First repair: cut the reply at markers that begin a line. A marker inside a sentence is a word. What stands before the first marker is thought, because the prompt ended with `Thought:`.
+# First repair: find markers only at the very beginning of a line. Inside a sentence they are words. With `re.M` the `^` matches at every line; `lastgroup` names the kind that was found. The markers of reply 3:
 
-# %% [markdown] lang="zh" en="bd2e4afb"
-# **检查点 03a**。前一半到此结束。要带走的是：上面每一次失败在自己的写法里都是无声的，日志里谁也看不出来。
+# %% [markdown] lang="zh" en="0a878c56"
+# **检查点 03a**。方括号模式读对第 6 条，只是因为那里没有方括号。在自己的写法里，每一次失败都是误读：没有报错，也没有 `None`。前一半到此结束。
 #
 # ## 03b · 行首的标记才算数
 #
-# 第一处修正：只在行首的标记处切开。句子中间的标记只是一个词。第一个标记之前的内容是思考，因为提示词以“思考：”结尾。
+# 第一处修正：只在一行的最开头找标记。句子中间的只是一个词。加上 `re.M`，`^` 匹配每一行的开头，`lastgroup` 说明找到的是哪一类。下面是第 3 条里的标记：
 
 # %%
-LINE = re.compile(
-    rf"^(?:(?P<thought>{THOUGHT})|(?P<action>{ACTION})|(?P<input>{INPUT})"
-    rf"|(?P<observation>{OBSERVATION})|(?P<answer>{ANSWER}))",
-    re.M,
-)
+NAMES = ("thought", "action", "input", "observation", "answer")
+MARKERS = zip(NAMES, (THOUGHT, ACTION, INPUT, OBSERVATION, ANSWER), strict=True)
+LINE = re.compile(f"^(?:{'|'.join(f'(?P<{name}>{marker})' for name, marker in MARKERS)})", re.M)
+
+for mark in LINE.finditer(six[2].text):
+    print(mark.lastgroup, mark.group())
+
+# %% [markdown] lang="en"
+# The final answer inside the thought is no longer found. Now cut the reply at these markers. What stands before the first one is a thought, because the prompt ended with `Thought:`. Replies 3 and 4:
+
+# %% [markdown] lang="zh" en="8779abf2"
+# 思考里的“最终答案”不再被当作标记。现在就在这些标记处切开。第一个标记之前的内容是思考，因为提示词以“思考：”结尾。第 3 条和第 4 条：
 
 
+# %%
 def parts(reply):
-    """The reply as pairs of kind and text, cut where a marker begins a line; the last is "end"."""
-    marks = list(LINE.finditer(reply))
-    ends = [mark.start() for mark in marks] + [len(reply)]
-    found = [("thought", reply[: ends[0]].strip())]
-    for mark, end in zip(marks, ends[1:], strict=True):
-        found.append((mark.lastgroup, reply[mark.end() : end].strip()))
-    return [*found, ("end", "")]
+    """The reply as pairs of kind and text, cut where a marker begins a line."""
+    found, kind, start = [], "thought", 0
+    for mark in LINE.finditer(reply):
+        found.append((kind, reply[start : mark.start()].strip()))
+        kind, start = mark.lastgroup, mark.end()
+    return [*found, (kind, reply[start:].strip())]
 
 
-for number in (2, 3):
-    print(*parts(six[number].text), sep="\n")
-    print()
+for reply in six[2:4]:
+    print(*parts(reply.text), "", sep="\n")
 
 # %% [markdown] lang="en"
 # ## Brackets have to be counted
 #
-# Second repair: the end of an input is the bracket that closes the one it began with. That takes a scan with a counter.
+# Second repair: an input ends at the bracket that closes its first one. That takes a counter.
 #
 # ## Exercise 03.1: the balanced scan
 #
-# Find the bracket that closes this one. Only `[` and `]` count. What stands between two `"` is data and does not count. An apostrophe, as in *don't*, is a letter like any other. If the text ends first, raise `ValueError`. Stuck? `from reactlab.course import hint`, then `hint("03.1")`, up to three times.
+# Only `[` and `]` count, and none between two `"`: that is data. An apostrophe, as in *don't*, is a letter like any other. Every `"` in the cases has its partner; there are no backslashes. If the text ends first, raise `ValueError`. Stuck? `from reactlab.course import hint`, then `hint("03.1")`, up to three times.
 
-# %% [markdown] lang="zh" en="a0326eb3"
+# %% [markdown] lang="zh" en="5933ee44"
 # ## 括号要数
 #
 # 第二处修正：输入到与开头配对的那个括号为止。这要用计数器扫一遍。
@@ -241,7 +240,8 @@ for number in (2, 3):
 #
 # - 只有 `[` 和 `]` 算数。
 # - 两个 `"` 之间是数据，不算数。
-# - 撇号（如 *don't* 里的）和普通字母一样。
+# - 撇号（如 *Sophie's* 里的）和普通字母一样。
+# - 用例里的 `"` 总是成对的，也没有反斜杠。
 # - 文字先结束了，就抛出 `ValueError`。
 #
 # 例如 `balanced("f[a[0]] b", 1)` 返回 6。卡住了？先 `from reactlab.course import hint`，再运行 `hint("03.1")`，最多三次。
@@ -255,7 +255,10 @@ def balanced(text, start):
     Example: balanced("f[a[0]] b", 1) -> 6
     """
     # BEGIN SOLUTION
-    # STUB: return ...  # your code here
+    # STUB: depth, inside = 0, False  # how many brackets are open; whether between two "
+    # STUB: for at in range(start, len(text)):
+    # STUB:     ...  # your code here
+    # STUB: return ...  # the text ended first
     depth, inside = 0, False
     for at in range(start, len(text)):
         if text[at] == '"':
@@ -271,15 +274,15 @@ def balanced(text, start):
 check("03.1", balanced)
 
 # %% [markdown] lang="en"
-# The finished scan, `closing_bracket`, returns `None` where yours raises. It also knows single quotes, full-width brackets, and that an inch sign opens no quote. First column: where the first pattern would stop. Second: the finished scan.
+# The finished scan, `closing_bracket`, returns `None` where yours raises. It also knows single quotes and full-width brackets, and that the inch sign in `5" pipe` opens no quote. First column: where the first pattern would stop. Second: the finished scan. In its code, `_tokens` finds quoted text and runs of brackets, and `FAMILIES` tells which brackets belong together.
 
-# %% [markdown] lang="zh" en="db0fa427"
-# 成品 `closing_bracket` 在你抛出错误的地方返回 `None`。它还认识单引号和全角括号，也知道英寸符号不是引号。第一列是第一个模式会停下的位置，第二列是成品找到的位置：
+# %% [markdown] lang="zh" en="d0a15fc4"
+# 成品 `closing_bracket` 在你抛出错误的地方返回 `None`。它还认识单引号和全角括号，也知道 `5" pipe` 里的英寸符号不是引号。第一列是第一个模式会停下的位置，第二列是成品找到的位置。代码里的 `_tokens` 找出引号里的文字和成串的括号，`FAMILIES` 说明哪些括号是一家：
 
 # %%
 from reactlab.parser import closing_bracket
 
-for text in ["[(a[0]+b[1])*2]", '["]"]', "[it's [1]]", "[print(']')]", '[5" pipe [a]]', "[cut[0]"]:
+for text in ["[(a[0]+b[1])*2]", '["]"]', "[it's [1]]", '[5" pipe [a]]', "［a［1］］", "[cut[0]"]:
     print(f"{text:18} {text.find(']'):4} {closing_bracket(text, 0)}")
 
 show(closing_bracket)
@@ -287,26 +290,25 @@ show(closing_bracket)
 # %% [markdown] lang="en"
 # ## Exercise 03.2: the first complete step, and nothing after it
 #
-# Now your parser. `parts` and `closing_bracket` are there to be used.
+# The walk is there; `after` and `below` are the next pair. Use `closing_bracket`.
 #
-# - Read actions in both forms, and final answers, of several lines too.
-# - The first complete action or answer counts. All after it was written before a tool could run.
-# - No step, or one that is cut off: raise `ValueError`. For an input that begins with `{`, `json.loads` does so.
-# - Return a dict, as the docstring shows.
+# - Read actions in both forms, and answers, also of several lines.
+# - An input that begins with `{` is JSON in both forms; `json.loads` raises a kind of `ValueError` if it is broken.
+# - No step, an action without input, or one cut off: raise `ValueError` (`None` counts as well).
 #
-# The check makes up replies that you have not seen. It asks for no silent fault, and for more replies read than by either regex.
+# The check wants no silent fault, no lost thought, and more replies read than by either regex.
 
-# %% [markdown] lang="zh" en="d5e0509b"
+# %% [markdown] lang="zh" en="bcd87bf7"
 # ## 练习 03.2：第一个完整的步骤，后面的都不要
 #
-# 现在写你自己的解析器。`parts` 和 `closing_bracket` 都可以用。
+# 逐段往下走的循环已经写好，`after` 和 `below` 是下一段的类别和文字。可以用 `closing_bracket`。
 #
 # - 两种写法的行动都要能读，还有最终答案，答案可能有好几行。
-# - 第一个完整的行动或答案算数。后面的内容都写在工具运行之前。
-# - 没有行动也没有答案，或者被截断了：抛出 `ValueError`。以 `{` 开头的输入，`json.loads` 会替你抛出。
+# - 以 `{` 开头的输入，两种写法里都是 JSON；不完整时 `json.loads` 抛出的错误也是一种 `ValueError`。
+# - 没有步骤、行动没有输入，或者被截断了：抛出 `ValueError` 拒绝（返回 `None` 也算）。
 # - 返回 `{"thought": …, "tool": …, "input": …}` 或 `{"thought": …, "answer": …}`。
 #
-# 检查时会现编一些你没见过的回复。要求：没有一次无声的错误，读对的比两个正则都多。
+# 检查要求：没有一次误读，不丢思考，读对的比两个正则都多。
 
 
 # %%
@@ -317,23 +319,27 @@ def my_parse(text):
     Example: my_parse("Action: Add[1]") -> {"thought": "", "tool": "Add", "input": "1"}
     """
     # BEGIN SOLUTION
-    # STUB: return ...  # your code here
+    # STUB: thought = ""
+    # STUB: for (kind, body), (after, below) in pairwise([*parts(text), ("end", "")]):
+    # STUB:     if kind == "thought":
+    # STUB:         thought = body or thought  # the newest
+    # STUB:     ...  # your code here: an answer, an action, all else
+    # STUB: return ...  # there was no step
     thought = ""
-    for (kind, body), (after, below) in pairwise(parts(text)):
-        tool, opener, _ = body.partition("[")
+    for (kind, body), (after, below) in pairwise([*parts(text), ("end", "")]):
         if kind == "thought":
-            thought = body or thought
+            thought = body or thought  # the newest
         elif kind == "answer" and body:
             return {"thought": thought, "answer": body}
-        elif kind == "action" and opener:
-            end = closing_bracket(body, len(tool))
-            if end is None:
-                raise ValueError(f"The bracket is never closed: {body}")
-            return {"thought": thought, "tool": tool.strip(), "input": body[len(tool) + 1 : end]}
-        elif kind == "action" and after == "input":
-            if below.startswith("{"):
-                json.loads(below)  # ValueError where the object is cut off
-            return {"thought": thought, "tool": body, "input": below}
+        elif kind == "action":
+            tool, opener, _ = body.partition("[")
+            end = closing_bracket(body, len(tool)) if opener else None
+            if end is None and (opener or after != "input"):
+                break  # cut off
+            given = body[len(tool) + 1 : end] if opener else below
+            if given.startswith("{"):
+                json.loads(given)  # ValueError where the object is cut off
+            return {"thought": thought, "tool": tool.strip(), "input": given}
         else:
             break
     raise ValueError("There is no complete action and no final answer.")
@@ -345,30 +351,30 @@ check("03.2", my_parse)
 # %% [markdown] lang="en"
 # ## An error is a message to the model
 #
-# A refusal costs a call. It is well spent if the next reply is right. "Invalid format" leaves the model to guess. This is what the finished parser says about reply 6; the loop shows it to the model as the observation:
+# A refusal costs a request. It is well spent if the next reply is right. "Invalid format" leaves the model to guess. This is what the finished parser says about reply 6. The loop puts it into the next prompt, where an observation would stand:
 
-# %% [markdown] lang="zh" en="1d85349b"
+# %% [markdown] lang="zh" en="31e38f75"
 # ## 报错是写给模型看的
 #
-# 拒绝要多花一次调用。如果下一条回复写对了，就花得值。只说“格式错误”，模型只能猜。下面是成品对第 6 条的说法，循环会把它作为观察给模型看。成品的报错是英文：先说哪里不对，再引用那一行，最后给出写法。
+# 拒绝要多花一次请求。如果下一条回复写对了，就花得值。只说“格式错误”，模型只能猜。下面是成品对第 6 条的说法，循环把它写进下一个提示词里观察的位置。它先说哪里不对，再引用那一行，最后给出写法。
 
 # %%
 from reactlab import ParseError, parse
 
 try:
-    parse(six[5].text)
+    parse(six[5].text, language=language)
 except ParseError as error:
     print(error)
 
 # %% [markdown] lang="en"
-# ## Exercise 03.3: name the line and the form
+# ## Exercise 03.3: name the line and the form (may be skipped)
 #
-# Write such a message for a reply that holds no complete step. It quotes one line: the one that begins with `Action:`, or the last line if none does. It shows how an action and how a final answer are written. The model sees your message and nothing else of the reply.
+# Write such a message for a reply that holds no complete step. It quotes one line: the one that begins with `Action:`, or the last line if none does. It shows how an action is written and, if no line begins so, how a final answer is. A loop may keep nothing else of such a reply, so the message has to stand alone.
 
-# %% [markdown] lang="zh" en="693b18a8"
-# ## 练习 03.3：指出哪一行，给出写法
+# %% [markdown] lang="zh" en="c9a33077"
+# ## 练习 03.3：指出哪一行，给出写法（可以跳过）
 #
-# 为一条没有完整步骤的回复写这样的消息。它引用一行：以“行动：”开头的那一行；没有就引用最后一行。它还要写明行动怎样写、最终答案怎样写。模型只看得到你的消息，看不到回复的其余部分。`ACTION` 是模式，用 `re.match(ACTION, line)` 判断；写进消息时请直接写“行动：工具[输入]”。
+# 为一条没有完整步骤的回复写这样的消息。它引用一行：以“行动：”开头的那一行；没有就引用最后一行。它还要写明行动怎样写；没有那样的一行时，再写明最终答案怎样写。这样的回复，循环可能什么都不再保留，所以消息要能单独看懂。`ACTION` 是模式，用 `re.match(ACTION, line)` 判断；写进消息时请直接写“行动：工具[输入]”。
 
 
 # %% lang="en"
@@ -376,8 +382,8 @@ def complaint(reply):
     """What to tell the model about a reply without a complete step.
 
     Quotes the line that begins with "Action:", or the last line if none does, and no other.
-    Shows both forms: an action with its input, and a final answer.
-    Example: complaint("Action: Search") -> a text with "Action: Search" and both forms in it
+    Shows how an action with its input is written; without such a line, a final answer too.
+    Example: complaint("Action: Search") -> a text with "Action: Search" and the form in it
     """
     # BEGIN SOLUTION
     # STUB: return ...  # your code here
@@ -390,13 +396,13 @@ def complaint(reply):
 check("03.3", complaint)
 
 
-# %% lang="zh" en="22ce03e1"
+# %% lang="zh" en="fb6d76a6"
 def complaint(reply):
     """回复里没有完整的步骤时，告诉模型什么。
 
     引用以“行动：”开头的那一行，没有就引用最后一行，不引用别的行。
-    写明两种写法：带输入的行动，以及最终答案。
-    例：complaint("行动：搜索") -> 一段含有“行动：搜索”和两种写法的文字
+    写明带输入的行动怎样写；没有那样的一行时，再写明最终答案怎样写。
+    例：complaint("行动：搜索") -> 一段含有“行动：搜索”和行动写法的文字
     """
     # BEGIN SOLUTION
     # STUB: return ...  # 在这里写你的代码
@@ -411,57 +417,59 @@ check("03.3", complaint)
 # %% [markdown] lang="en"
 # ## The finished piece
 #
-# `parse` works in the same order and knows more forms: bold and numbered markers, JSON, tags, a tool's name in other letters. It returns a `Decision`.
+# `parse` works in the same order and knows more forms: bold and numbered markers, JSON, tags, a tool's name in other letters. It returns a `Decision` with `thought`, `calls` and `answer`. Reply 5 again: what the model invented is not taken.
 
-# %% [markdown] lang="zh" en="759a26ad"
+# %% [markdown] lang="zh" en="89afcbd3"
 # ## 成品
 #
-# `parse` 的顺序相同，认识的写法更多：加粗和编号的标记、JSON、标签、写法不同的工具名。它返回一个 `Decision`。
-
-# %%
-show(parse)
-
-# %% [markdown] lang="en"
-# Reply 5 again. What the model invented is not taken:
-
-# %% [markdown] lang="zh" en="1dc89b75"
-# 再看第 5 条。模型编造的部分没有取走：
+# `parse` 的顺序相同，认识的写法更多：加粗和编号的标记、JSON、标签、写法不同的工具名。它返回一个 `Decision`，里面有 `thought`、`calls` 和 `answer`。再看第 5 条：模型编造的部分没有取走。
 
 # %%
 parser_xray(parse, six[4].text)
 
 # %% [markdown] lang="en"
-# Now all of them on the whole gallery, in both languages and every form. A pattern made for one form has to refuse the others: look at the silent bar first.
+# Now all of them on a gallery of replies in the language of this edition. Many are in forms that you have not seen, such as JSON and tags: to refuse those is no fault. Loud is a refusal where a step was meant, or a tool that does not exist. Look at the silent bar first: a parser that passed 03.2 may still have some here.
 
-# %% [markdown] lang="zh" en="e3444a29"
-# 现在让它们都来读整个陈列：两种语言，各种写法。只为一种写法做的模式理应拒绝其他写法，所以先看无声的那一条。
+# %% [markdown] lang="zh" en="0c36e706"
+# 现在让它们都来读一批中文回复。其中有些写法你没见过，例如 JSON 和标签，拒绝它们不算错。本该读出一步却拒绝了，或者用了不存在的工具，都算报错。先看误读的那一条：通过 03.2 的解析器在这里也可能误读，因为有它没见过的写法。
 
 # %%
 parsers = {"bracket": bracket, "two lines": two_lines, "mine": my_parse, "reactlab": parse}
-scoreboard(parsers)
+scoreboard(parsers, gallery(language=language))
 
 # %% [markdown] lang="en"
-# The full score of `parse` proves little: it was developed on this gallery. It still guesses in one place. With one bracket too many open, as in `Search[the emoticon :-[ in chats]`, it lets the last `]` of the line close. A reply cut off right behind an inner `]` looks the same, and is read in silence.
-#
-# Look at a kind of replies that your parser refuses. `gallery()` lists the kinds.
+# The full score of `parse` proves little: it was developed on this gallery. It still reads broken replies without an error. These are printed first; then, after each arrow, the input that it took:
 
-# %% [markdown] lang="zh" en="3a022d72"
-# `parse` 的满分说明不了多少：它就是对着这些回复开发的。它有一处仍然在猜：多开了一个括号时，例如 `搜索[表情 :-[ 的意思]`，它让该行最后一个 `]` 来闭合。恰好在里层 `]` 后面被截断的回复看起来一模一样，于是也会无声地读错。
-#
-# 挑一类你的解析器拒绝的回复看看。`gallery()` 会列出所有类别。
+# %% [markdown] lang="zh" en="ded246a0"
+# `parse` 的满分说明不了多少：它就是对着这些回复开发的。有些残缺的回复它照样读下来，并不报错。先打印回复，箭头后面依次是它取走的输入：
 
 # %%
-gallery("more", language=language)
+for text in example("03.guessed").split("\n\n"):
+    print("→", parse(text).calls[0].arguments)
+
+# %% [markdown] lang="en"
+# In the first, the brackets do not add up, and the last `]` of the line closes. So the second, cut off inside, is read too; your scan refuses it. That the third is cut off no parser can see. The model's service can: it reports that the length limit was reached, and the loop refuses such an action.
+#
+# Curious about the other forms? `gallery("tags")` shows replies of one kind, `gallery()` lists the kinds.
+
+# %% [markdown] lang="zh" en="07d42206"
+# 第一条的括号数目不对，就由该行最后一个 `]` 闭合。于是在括号里被截断的第二条也读了下来，而你的扫描会拒绝它。第三条是不是被截断了，任何解析器都看不出来。提供模型的服务知道：它会报告到了长度上限，循环便拒绝这样的行动。
+#
+# 想看看其他写法？`gallery("tags")` 显示一类回复，`gallery()` 列出所有类别。
 
 # %% [markdown] lang="en"
 # ## What a real model said
 #
-# **Measured, on very few:** a real model with 135 million parameters, recorded. It was asked 13 times while this notebook was written, with four prompts. One reply held a step, and it is among these three. `None` means refused.
+# **Measured** (counted on what really ran, here very little): a real model with 135 million parameters, recorded. It was asked 13 times for this notebook, with four prompts. Of the three replies below, one holds a step, the only one of the 13.
+#
+# A `Request` is what is sent to the model. `read` calls a parser and tells what it made of a reply; `None` means refused. When 03.2 is done, add `"mine"` to the names.
 
-# %% [markdown] lang="zh" en="f79a6a6f"
+# %% [markdown] lang="zh" en="2bd305eb"
 # ## 真实的模型说了什么
 #
-# **实测，但次数很少**：一个有 1.35 亿参数的真实模型，录音重放。写这一课时，用四种提示词问了它 12 次。只有一条回复里有答案的样子，就在这三条之中。`None` 表示拒绝。
+# **实测**（真正运行后数出来的，这里次数很少）：一个有 1.35 亿参数的真实模型，重放录制好的回复。写这一课时，用四种提示词问了它 12 次。下面是其中一种提示词的三条回复，12 条里唯一有答案样子的一条就在其中。
+#
+# `Request` 里是发给模型的内容。`read` 调用一个解析器，说出它把回复读成什么；`None` 表示拒绝。完成 03.2 以后，可以把 `"mine"` 加进名字里。
 
 # %%
 from reactlab.course import real_model
@@ -477,20 +485,20 @@ for question in questions:
         print(f"   {name}: {read(parsers[name], said)}")
 
 # %% [markdown] lang="en"
-# Most replies are refused, loudly and rightly: nothing in them is a step. The one that passes is a well-formed answer, and it is wrong. A parser knows the form of an answer, never its truth. That is what the observations are for.
+# Two are refused, and rightly: nothing in them is a step. The one that passes is a well-formed answer, and it is wrong: 15% of 80 is 12. (`parse` also takes the line below: an answer may have several.) A parser knows the form of an answer, never its truth. That is what observations are for.
 #
 # ## What to keep
 #
-# - Count three outcomes: pass, loud, silent. Pay for loud, fear silent.
-# - Markers at the beginning of a line; brackets counted; the first complete step, nothing after it.
+# - Count three outcomes: pass, loud, silent. A refusal can be repaired; a silent fault goes on.
+# - Markers count at the beginning of a line; brackets are counted; the first complete step counts and nothing after it.
 # - An error names the line and the wanted form.
 
-# %% [markdown] lang="zh" en="35017486"
-# 大多数回复被拒绝了，有声，也该拒绝：里面没有任何步骤。通过的那一条形式完好，内容却不是答案：模型把提示词里的“答案”两个字抄了下来。解析器只认得答案的形式，不知道真假。所以才需要观察。
+# %% [markdown] lang="zh" en="3132f493"
+# 两条回复被拒绝了，也该拒绝：里面没有任何步骤。通过的那一条形式完好，内容却不是答案：模型把提示词里的“答案”两个字抄了下来。解析器只认得答案的形式，不知道真假。所以才需要观察。
 #
 # ## 带走什么
 #
-# - 三种结果分开计：通过、有声、无声。有声的付得起，无声的要防。
+# - 三种结果分开计：通过、报错、误读。拒绝可以补救，误读会一直带下去。
 # - 标记看行首，括号要数；第一个完整的步骤算数，后面的都不要。
 # - 报错要指出哪一行，并给出写法。
 

@@ -54,7 +54,8 @@ class Reply:
     @property
     def title(self) -> str:
         """The kind in words, and the name of the reply."""
-        return f"{title_of(self.kind)} ({self.name})" if self.name else title_of(self.kind)
+        title = title_of(self.kind)
+        return say("titled", title, self.name) if self.name else title
 
 
 class Gallery(Sequence[Reply]):

@@ -12,6 +12,8 @@ from reactlab.course.gallery import Gallery, Reply, gallery, markup, title_of
 from reactlab.course.readings import Parser, Reading, read
 from reactlab.course.texts import Texts
 from reactlab.course.words import current
+from reactlab.course.words import shown as given
+from reactlab.errors import ConfigError
 from reactlab.render.html import shell, shown
 from reactlab.render.labels import labels
 from reactlab.render.rows import COLOURS, Kind, one_line
@@ -104,6 +106,11 @@ def scoreboard(parsers: Mapping[str, Parser], replies: Iterable[Reply] | None = 
     returning None or raising ValueError or ParseError. A call of a tool that does not exist is
     loud as well: the loop says so. Another error, and running forever, are counted apart.
     """
+    if not isinstance(parsers, Mapping):
+        raise ConfigError(say("no_dict", given(parsers)))
+    for name, parser in parsers.items():
+        if not callable(parser):
+            raise ConfigError(say("no_parser", name, given(parser)))
     return Scoreboard(parsers, gallery() if replies is None else Gallery(tuple(replies)))
 
 
@@ -174,7 +181,7 @@ def _colon() -> str:
 
 def _in_a_line(verdict: Verdict) -> str:
     reply = verdict.reply
-    told = f"{say('read_as', verdict.told)} {say('meant', reply.meant)}"
+    told = f"{say('read_as', verdict.told)} · {say('meant', reply.meant)}"
     return f"{title_of(reply.kind)}{_colon()}{told}"
 
 

@@ -6,6 +6,7 @@ import json
 import re
 
 from reactlab import ParseError, parse
+from reactlab.course.replies import tools
 from reactlab.course.words import current
 from reactlab.parser import closing_bracket
 
@@ -116,6 +117,7 @@ WRONG = [
     ),
     ("03.1", none_for_cut, "returned None. Raise ValueError"),
     ("03.1", past_the_end, "IndexError"),
+    ("03.1", lambda text, start: by_counting(text, start) and None, "use return"),
     ("03.1", lambda text, start: by_counting(text, text.index("[")), "Begin at start"),
     ("03.1", 6, "Give the function itself"),
 ]
@@ -145,7 +147,7 @@ def line_by_line(text):
             body = rest[len(action) :].strip()
             if "[" in line:
                 start = body.index("[")
-                return thoughts[0], body[:start], body[start + 1 : finished(body, start)]
+                return thoughts[0], body[:start], _whole(body[start + 1 : finished(body, start)])
             below = lines[at + 1] if at + 1 < len(lines) else ""
             if below.startswith(given):
                 value = below[len(given) :].strip()
@@ -161,7 +163,7 @@ def _whole(value):
 
 def with_parse(text):
     """Stands on the finished parser, and returns what it returns."""
-    return parse(text, ["Search", "Calculator", "Python"])
+    return parse(text, tools())
 
 
 def only_brackets_refused(text):
@@ -199,14 +201,14 @@ def spoiled(kind):
         ):
             return text, found[1], found[2]
         if kind == "half" and (found := re.search(rf"{given}\s*(\{{.*[^}}])$", text)):
-            return text, "Search", found[1]
+            return text, tools()[0], found[1]
         made = line_by_line(text)
         if kind == "one line" and isinstance(made, dict):
             return {**made, "answer": made["answer"].split("\n")[0]}
         if kind == "no thought":
             return made[1:] if isinstance(made, tuple) else {"answer": made["answer"]}
         if kind == "last" and text.count(f"\n{action}") > 1:
-            return text, "Search", text.rpartition("[")[2].rstrip("]")
+            return text, tools()[0], text.rpartition("[")[2].rstrip("]")
         return made
 
     return parser
@@ -217,6 +219,32 @@ def plain_only(text):
     if not re.fullmatch(r"\w+[:：] ?[^.。\n]+[.。]\n(.*[:：] ?\w*\n)?.*[:：] ?[\w \[\].。]+", text):
         raise ValueError
     return line_by_line(text)
+
+
+def regex_of_03a(text):
+    call = rf"{WORDS[current()][1]}\s*(?P<tool>\w+)\[(?P<input>.+?)\]"
+    found = re.search(rf"{WORDS[current()][4]}\s*(?P<answer>.*)", text) or re.search(call, text)
+    return found.groupdict() if found else None
+
+
+def other_tool(text):
+    return {"thought": text, "tool": "Lookup", "input": "x"}
+
+
+def no_input(text):
+    last = text.split("\n")[-1]
+    if re.fullmatch(rf"{WORDS[current()][1]}\s*\w+", last):
+        return {"thought": text, "tool": tools()[0], "input": ""}
+    return line_by_line(text)
+
+
+def broken_json(text):
+    try:
+        return line_by_line(text)
+    except json.JSONDecodeError:
+        if "]]" not in text:
+            raise
+        return text, tools()[0], text.partition("[")[2][:-1]
 
 
 def endless(text):
@@ -238,9 +266,14 @@ WRONG += [
     ("03.2", lambda text: None, "This reply is as the prompt asks, and your parser refused it"),
     ("03.2", lambda text: text.index("\n\n\n\n") or 1, "your parser refused it"),
     ("03.2", plain_only, "but the two regexes read"),
-    ("03.2", lambda text: text.split("\n")[9], "A reply stopped your parser"),
+    ("03.2", lambda text: text.split("\n")[9], "neither returned a step nor refused"),
     ("03.2", lambda text: "Search", "Return a dict with tool and input"),
     ("03.2", endless, "never came back"),
+    ("03.2", regex_of_03a, "Where does the outer one close?"),
+    ("03.2", other_tool, "names a tool that does not exist"),
+    ("03.2", no_input, "The action has no input"),
+    ("03.2", broken_json, "a brace never closes"),
+    ("03.2", lambda text: {"工具": "x"}, "Return a dict with tool and input"),
     ("03.2", {"tool": "Search"}, "Give the function itself"),
 ]
 SAMPLES += [("03.2", lambda text: {"thought": "", "tool": "Add", "input": "1"})]
@@ -270,16 +303,46 @@ def in_brackets(reply):
     return quoting(reply).replace("tool[input]", "Search［…］")
 
 
+def picking(test):
+    """A message that quotes the first line that passes a test."""
+
+    def message(reply):
+        lines = reply.split("\n")
+        return f"{next(filter(test, lines), lines[-1])}\n{FORMS}"
+
+    return message
+
+
+def mentions(line):
+    return WORDS[current()][1] in line
+
+
+def begins_alike(line):
+    return line.startswith(WORDS[current()][1][:-1])
+
+
+def without_answer(reply):
+    """The form of an answer only where no action was begun."""
+    begun = any(line.startswith(WORDS[current()][1]) for line in reply.split("\n"))
+    return quoting(reply).rpartition("\n")[0] if begun else quoting(reply)
+
+
+def of_the_package(reply):
+    parse(reply)
+
+
 RIGHT += [("03.3", answer) for answer in (quoting, raising, typed_wide, in_brackets)]
+RIGHT += [("03.3", answer) for answer in (without_answer, of_the_package)]
 FORMS = "Action: tool[input] or Final Answer: answer"
 WRONG += [
-    ("03.3", lambda reply: "Invalid format.", "It does not quote the line that is wrong"),
-    ("03.3", lambda reply: FORMS, "It does not quote the line that is wrong"),
-    ("03.3", lambda reply: f"{reply}\n{FORMS}", "It quotes more than the one line"),
-    ("03.3", lambda reply: quoting(reply).split("\n")[0], "It does not show how an action"),
-    ("03.3", lambda reply: quoting(reply).rpartition("\n")[0], "It does not show how to answer"),
+    ("03.3", lambda reply: "Invalid format.", "does not quote the line that is wrong"),
+    ("03.3", lambda reply: FORMS, "does not quote the line that is wrong"),
+    ("03.3", lambda reply: f"{reply}\n{FORMS}", "quotes more than the one line"),
+    ("03.3", lambda reply: quoting(reply).split("\n")[0], "does not show how an action"),
+    ("03.3", lambda reply: quoting(reply).rpartition("\n")[0], "should show how to answer, too"),
     ("03.3", lambda reply: f"{reply.split(chr(10))[0]} {FORMS}", "does not quote the line"),
     ("03.3", lambda reply: None, "return the message as text, not None"),
     ("03.3", lambda reply: reply.split("\n")[7], "IndexError"),
 ]
+WRONG += [("03.3", picking(test), "does not quote the line") for test in (mentions, begins_alike)]
 SAMPLES += [("03.3", lambda reply: f"Action: Search {FORMS}")]

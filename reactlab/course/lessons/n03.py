@@ -12,7 +12,7 @@ from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.gallery import Gallery, Reply
 from reactlab.course.readings import read
-from reactlab.course.replies import PLAIN, TOOLS, replies, unreadable
+from reactlab.course.replies import PLAIN, replies, tools, unreadable
 from reactlab.course.scoreboard import Verdict, verdict
 from reactlab.course.texts import Texts
 from reactlab.course.words import current, plain, shown
@@ -46,24 +46,28 @@ def scans() -> Iterator[Case]:
         for key, call, behind in (
             ("plain", f"[{topic}]", ""),
             ("nested", f"[(a[{i}]+b[{j}])*{k}]", ""),
-            ("nested", f"[[[{i}, {j}], [{k}]][1][0]]", f"\n{say['markers'][1]}Search[{other}]"),
+            (
+                "nested",
+                f"[[[{i}, {j}], [{k}]][1][0]]",
+                f"\n{say['markers'][1]}{tools()[0]}[{other}]",
+            ),
             ("quoted", '["]"]', ""),
             ("quoted", f'["]".join(["{topic}", "["])]', f" [{k}]"),
             (
                 "apostrophe",
                 say("apostrophe_text", topic, i),
-                f"\n{say['markers'][1]}Search[{other}]",
+                f"\n{say['markers'][1]}{tools()[0]}[{other}]",
             ),
             ("round", f"[{i}) {topic} [{j}] :-(]", ")]"),
         ):
-            head = "say" if call == '["]"]' else f"{say['markers'][1]}{TOOLS[seed]}"
+            head = "say" if call == '["]"]' else f"{say['markers'][1]}{tools()[seed]}"
             yield _scan(key, head + call + behind, len(head), len(head + call) - 1)
         inner = f"Python[[{i}, {j}][0]]"
         yield _scan("inner", inner, 7, inner.index("]"))
         for key, cut in (
             ("cut", f"Python[print(a[{i}]"),
             ("cut", f'Python[print("{topic}]", {i}'),
-            ("cut", f"Search[{topic}"),
+            ("cut", f"{tools()[0]}[{topic}"),
         ):
             yield _scan(key, cut, cut.index("["), ValueError)
 
@@ -98,7 +102,13 @@ def _closers(opens: str) -> str:
     return opens.translate(str.maketrans("[({", "])}"))
 
 
+def _nothing(text: str, start: int) -> None:
+    """What a function gives back that prints its result."""
+    scan(text, start)
+
+
 SCAN_MISTAKES: dict[str, Callable[..., Any]] = {
+    "nothing": _nothing,
     "quotes_ignored": lambda text, start: scan(text, start, quotes=""),
     "first": lambda text, start: text.index("]", start),
     "from_zero": lambda text, start: scan(text, text.index("[")),
@@ -133,27 +143,47 @@ def judge_parse(my_parse: Any) -> Iterator[str]:
     verdicts: list[Verdict] = []
     while len(verdicts) < len(hidden) and "endless" not in {one.outcome for one in verdicts}:
         verdicts.append(verdict(my_parse, hidden[len(verdicts)]))
-    score = Counter(one.outcome for one in verdicts)
-    told = say("score", len(verdicts), score["pass"], score["loud"], score["silent"])
-    for one in verdicts:
-        reply, plainly = one.reply, one.reply.kind in PLAIN
-        slots = {"text": reply.text, "got": one.told, "wanted": reply.meant, "score": told}
-        if one.outcome == "silent":
-            yield say("silent_reply", why=say(f"look_{reply.kind}"), **slots)
-        elif one.outcome in ("crash", "endless"):
-            yield say("crashed_reply", **slots)
-        elif one.outcome == "loud" and plainly:
-            yield say("loud_reply", **slots)
-        elif one.outcome == "pass" and _thought_lost(my_parse, reply):
-            yield say("thought_lost", thought=reply.expect["thought"], **slots)
-        else:
-            yield ""
+    faults = [_fault(my_parse, one) for one in verdicts]
+    score = Counter("lost" if fault == "thought_lost" else "" for fault in faults)
+    score += Counter(one.outcome for one in verdicts)
+    told = _score(len(verdicts), score)
+    for kind in ("crashed_reply", "silent_reply", "unknown_reply", "loud_reply", "thought_lost"):
+        if kind in faults:
+            yield _told(kind, verdicts[faults.index(kind)], told)
+    yield from [""] * (len(verdicts) - 1)
     yield _beats_both(verdicts, score["pass"], told)
+
+
+def _fault(parser: Any, one: Verdict) -> str:
+    """Which message a verdict earns, or ""."""
+    plainly = one.reply.kind in PLAIN
+    if one.outcome in ("crash", "endless"):
+        return "crashed_reply"
+    if one.outcome == "silent":
+        return "silent_reply"
+    if one.outcome == "loud" and plainly:
+        return "loud_reply" if one.told == say("refused") else "unknown_reply"
+    return "thought_lost" if one.outcome == "pass" and _thought_lost(parser, one.reply) else ""
 
 
 def _thought_lost(parser: Any, reply: Reply) -> bool:
     got = read(parser, reply.text, reply.tools)
     return got is not None and plain(reply.expect["thought"]) not in plain(got.thought)
+
+
+def _score(tried: int, score: Counter[str]) -> str:
+    stopped = score["crash"] + score["endless"]
+    more = say("score_lost", score["lost"]) if score["lost"] else ""
+    more += say("score_stopped", stopped) if stopped else ""
+    right = score["pass"] - score["lost"]
+    return say("score", tried, right, score["loud"], score["silent"], more)
+
+
+def _told(kind: str, one: Verdict, score: str) -> str:
+    reply = one.reply
+    slots = {"text": reply.text, "got": one.told, "wanted": reply.meant, "score": score}
+    why = say(f"look_{reply.kind}")
+    return say(kind, why=why, thought=reply.expect.get("thought", ""), **slots)
 
 
 def _beats_both(verdicts: list[Verdict], mine: int, score: str) -> str:
@@ -182,7 +212,7 @@ def by_regex(call: str) -> Callable[[str], dict[str, str] | None]:
 
 
 def judge_complaint(complaint: Any) -> Iterator[str]:
-    """03.3: the line and nothing else of the reply, an action's form and an answer's."""
+    """03.3: the line and nothing else of the reply, an action's form, without one an answer's."""
     for reply, line in unreadable():
         case = say("case_reply", reply)
         try:
@@ -193,23 +223,25 @@ def judge_complaint(complaint: Any) -> Iterator[str]:
             got = str(raised.error)
         if not isinstance(got, str):
             raise Stumble(say("no_text", case=case, got=shown(got)))
-        yield _lacks(got, reply, line, case)
+        lacks = _lacks(got, reply, line)
+        what = say(lacks, line=line) if lacks else ""
+        yield say("together", what=what, reply=reply, got=got[:1000]) if lacks else ""
 
 
-def _lacks(told: str, reply: str, line: str, case: str) -> str:
-    """What a model would still need that sees only the message."""
+def _lacks(told: str, reply: str, line: str) -> str:
+    """The message about what a model would still need that sees only `told`, or ""."""
     got = _one_line(told)
     others = [_one_line(one) for one in reply.split("\n") if one != line]
     # The line may be a part of the form, which may stand before or after it.
     rests = got.replace(_one_line(line), " ", 1), " ".join(got.rsplit(_one_line(line), 1))
-    slots = {"case": case, "got": shown(told), "line": line}
+    begun = line.startswith(say["markers"][1])
     if _one_line(line) not in got:
-        return say("no_line", **slots)
+        return "no_line"
     if any(other in got for other in others):
-        return say("whole_reply", **slots)
+        return "whole_reply"
     if not any(map(ACTION_FORM.search, rests)):
-        return say("no_action_form", **slots)
-    return "" if ANSWER_FORM.search(got) else say("no_answer_form", **slots)
+        return "no_action_form"
+    return "" if begun or ANSWER_FORM.search(got) else "no_answer_form"
 
 
 def _one_line(text: str) -> str:
