@@ -76,7 +76,7 @@ print(f"{prompts[-1]}\n{'—' * 20}\n{reply}")
 # 回复只是文字，它从提示词结尾的“思考：”接着往下写。解析器把它变成一个决定：一个思考，再加一次工具调用或一个答案。怎样写解析器是第 03 课的内容；这里直接用现成的。
 
 # %%
-decision = parse(reply)
+decision = parse(reply, language=language)  # its errors in the language of this edition
 decision
 
 # %% [markdown] lang="en"
@@ -141,7 +141,8 @@ def newest_only(question, llm, tools, max_steps=6):
     """Ask, act, show the newest step; at most max_steps calls of the model."""
     history = []
     for step in range(max_steps):
-        decision = parse(llm(build_prompt(question, tools, history)))
+        reply = llm(build_prompt(question, tools, history))
+        decision = parse(reply, language=language)
         if decision.answer is not None:
             return decision.answer
         call = decision.calls[0]
@@ -192,7 +193,8 @@ def react(question, llm, tools, max_steps=6):
     """Think, act, observe, and keep everything; at most max_steps calls of the model."""
     history = []
     for step in range(max_steps):
-        decision = parse(llm(build_prompt(question, tools, history)))
+        reply = llm(build_prompt(question, tools, history))
+        decision = parse(reply, language=language)
         if decision.answer is not None:
             return decision.answer
         call = decision.calls[0]
@@ -239,7 +241,8 @@ def my_react(question, llm, tools, max_steps):
     # STUB: return ...  # your code here
     history = []
     for _ in range(max_steps):
-        decision = parse(llm(build_prompt(question, tools, history)))
+        reply = llm(build_prompt(question, tools, history))
+        decision = parse(reply, language=language)
         if decision.answer is not None:
             return decision.answer
         call = decision.calls[0]
