@@ -3,21 +3,21 @@
 #
 # **ReAct** (reasoning and acting): a model writes a thought, uses a tool, reads what comes back, and goes on from there. **Tools supply what a model cannot know. Thoughts keep what it must not forget. And ReAct does not always win.** You will see one question answered in five ways, find out who wrote which line, and choose the cheapest way that can do a task.
 #
-# **Minutes:** 35. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
+# **Minutes:** 40. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh" en="be85dedc"
+# %% [markdown] lang="zh" en="4db34da4"
 # # 01 · 为什么用 ReAct
 #
 # **ReAct**（推理加行动）：模型写下思考，使用工具，读返回的内容，再接着往下做。**工具提供模型不可能知道的东西，思考留住它不能忘记的东西；而 ReAct 也并不总是赢**。你会看到同一个问题的五种答法，弄清每一行是谁写的，并为任务选出够用的最便宜的方式。
 #
-# **时间**：35 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
+# **时间**：40 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
 
 # %% [markdown] lang="en"
 # ## A friendly answer can change nothing
 #
-# The most common way to use a model: ask, and read the reply. The **prompt**, all that the model is sent, is here the question and nothing else. `CoTAgent` sends one prompt and has no tools. The **embedded model** answers: a set of rules in this package, without key or network. `example` fetches a text of this edition and prints it.
+# Most people ask a model and read the reply. The **prompt**, all that the model is sent, is here the question and nothing else. `CoTAgent` sends one prompt and has no tools. The **embedded model** answers: a set of rules in this package, without key or network. `example` fetches a text of this edition and prints it.
 
-# %% [markdown] lang="zh" en="cdcfb308"
+# %% [markdown] lang="zh" en="2a151fee"
 # ## 客气的回答可能什么也没改变
 #
 # 使用模型最常见的方式：提问，然后读回复。**提示词**就是发给模型的全部文字，这里只有问题本身。`CoTAgent` 只发一次提示词，没有工具。回答的是**内置模型**：本软件包自带的一套规则，不用密钥，也不联网。`example` 取来本语言版的一段文本，并把它打印出来。
@@ -91,7 +91,7 @@ search = builtin_tools(language=language)[0]
 ReActAgent(tools=[search], language=language).run(sales)
 
 # %% [markdown] lang="en"
-# The number stands in an **observation**, what the tool returned; the model did not write it. The page has no June. Ask for that month too, and compare the answer with the observation.
+# The number stands in an **observation**, what the tool returned; the model did not write it. The page ends with June 2026. Ask for June and for July too, and compare the answers with the observations.
 #
 # ## Five ways to treat one question
 #
@@ -103,8 +103,8 @@ ReActAgent(tools=[search], language=language).run(sales)
 # | one call | one tool, once |
 # | ReAct | thoughts and tools |
 
-# %% [markdown] lang="zh" en="b211ce74"
-# 这个数字在**观察**里，也就是工具返回的内容；它不是模型写的。这一页没有6月：也问问6月的销量，再把答案和观察对照一下。
+# %% [markdown] lang="zh" en="3877e669"
+# 这个数字在**观察**里，也就是工具返回的内容；它不是模型写的。这一页只写到2026年6月：再问问6月和7月的销量，把答案和观察对照一下。
 #
 # ## 同一个问题的五种答法
 #
@@ -301,9 +301,9 @@ for step in six:
         print("   →", use.call.name, "→ …", str(use.observation)[-60:])
 
 # %% [markdown] lang="en"
-# The kinds in alphabetical order: calculation, final answer, information seeking, planning, reasoning, verification. **Predict:** which thought is which? Write six words into `guess`.
+# The kinds in alphabetical order: calculation, final answer, information seeking, planning, reasoning, verification. **Predict:** which thought is which? Fill in `guess`.
 
-# %% [markdown] lang="zh" en="280fd4fe"
+# %% [markdown] lang="zh" en="500d8440"
 # 六种思考（没有按顺序）：计算、最终答案、找信息、计划、推理、核实。**先预测**：哪个思考是哪一种？把六个词写进 `guess`。
 
 # %% tags=["predict"]
@@ -313,29 +313,11 @@ for number, kind in enumerate(example("01.types"), 1):
     print(number, guess.get(number), "|", kind)
 
 # %% [markdown] lang="en"
-# | kind | the thought says |
-# |---|---|
-# | information seeking | what is missing |
-# | planning | what comes in which order |
-# | calculation | a number worked out |
-# | reasoning | because of this, that |
-# | verification | whether it really happened |
-# | final answer | why it is enough now |
-#
 # ## Every way has its price
 #
 # Three tasks, three ways (**staged**). Each line shows the task, the calls of model and tools together, and the tokens sent and received. Which is the cheapest way that gets it right? At equal calls, fewer tokens decide.
 
-# %% [markdown] lang="zh" en="f76cace7"
-# | 种类 | 思考里说什么 |
-# |---|---|
-# | 找信息 information_seeking | 缺什么 |
-# | 计划 planning | 先做什么、后做什么 |
-# | 计算 calculation | 算出一个数 |
-# | 推理 reasoning | 因为这样，所以那样 |
-# | 核实 verification | 是否真的发生了 |
-# | 最终答案 final_answer | 为什么现在够了 |
-#
+# %% [markdown] lang="zh" en="5935a6b7"
 # ## 每种方式都有成本
 #
 # 三个任务，三种方式（**演示**）。每行依次是：任务、模型调用和工具使用的总次数、收发的 token 数。答对的方式里，哪种最便宜？次数相同时，token 少的便宜。
@@ -365,10 +347,8 @@ for task in tasks:
 
 # %% [markdown] lang="en"
 # ## Exercise 01.2: the cheapest that can do it
-#
-# Choose from the notes alone.
 
-# %% [markdown] lang="zh" en="f0788824"
+# %% [markdown] lang="zh" en="7e73e9fa"
 # ## 练习 01.2：够用的方式里最便宜的
 #
 # 只根据这些记录来选：返回 `"cot"`、`"one_call"` 或 `"react"`。`task["facts"]` 把每个需要的事实对应到来源：`"question"`（就在问题里）、`"memory"`（人人都知道，而且不会变）、`"world"`（每个都要用一次工具）；`task["changes"]` 是要在外面改动的东西的列表，每个也要用一次工具。`cot` 一次工具也不用，`one_call` 用一次，`react` 需要多少次就用多少次。
