@@ -41,13 +41,13 @@ CLEAR = "Returns the price of a product in our shop, in euros."
 
 def price(product: str, units: int = 1):
     if product not in prices:
-        raise ValueError(f"there is no {product!r} here; we sell: {', '.join(prices)}")
+        raise ValueError(f"product must be one of {', '.join(prices)}, not {product!r}")
     return prices[product] * units
 
 
 price("teapot", 2)
 
-# %% lang="zh" en="2ef937d3"
+# %% lang="zh" en="acfedc26"
 prices = {"茶壶": 68, "灯笼": 35, "羊毛毯": 129}
 VAGUE = "获取一件物品的数据。"
 CLEAR = "查询本店商品的价格，单位是元。"
@@ -55,7 +55,7 @@ CLEAR = "查询本店商品的价格，单位是元。"
 
 def price(product: str, units: int = 1):
     if product not in prices:
-        raise ValueError(f"本店没有“{product}”；商品有：{'、'.join(prices)}")
+        raise ValueError(f"找不到“{product}”，本店只卖{'、'.join(prices)}")
     return prices[product] * units
 
 
