@@ -137,19 +137,19 @@ print(fooled)
 #
 # | word | meaning |
 # |---|---|
-# | **mechanism** | holds for any model: parsing, limits, what a prompt holds |
-# | **staged** | the simulator was built to do this, as with the stale answer above |
+# | **mechanism** | holds for any model: how a reply is read, limits, what the model gets to see |
+# | **staged** | the embedded model was built to do this, as with the stale answer above |
 # | **measured** | a real model or a published figure, with source, number and date |
 
-# %% [markdown] lang="zh" en="a7af0f0f"
+# %% [markdown] lang="zh" en="f48ab9be"
 # 内置模型的回答和前面一样，还是用米，还是那样镇定：“长颈鹿”没有匹配到任何东西，这个词对它等于不存在。用你自己的一个词骗骗它：在上面的单元格里写 `agent.run("…")`。
 #
 # 因此，本课程的每个结果都带有三个词之一。
 #
 # | 词 | 含义 |
 # |---|---|
-# | **机制** | 对任何模型都成立：解析、上限、提示词里有什么 |
-# | **演示** | 模拟器就是为此写的：上面那个过时的答案 |
+# | **机制** | 对任何模型都成立：怎样读懂回复、上限、模型看得到什么 |
+# | **演示** | 内置模型就是为此写的：上面那个过时的答案 |
 # | **实测** | 真实模型或公开数据，注明来源、数量和日期 |
 
 # %% [markdown] lang="en"
