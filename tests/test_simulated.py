@@ -14,7 +14,7 @@ from reactlab import CoTAgent, FlightAgent, ReActAgent, StopReason, flight_tools
 from reactlab.llm.simulated import SimulatedLLM
 from reactlab.tools.builtin import builtin_tools, search_tools
 from reactlab.tools.pages import Pages
-from reactlab.tools.tool import tool
+from reactlab.tools.tool import Tool, tool
 from reactlab.types import Message, Request, ToolCall
 
 FOLDER = Path(__file__).resolve().parent.parent / "reactlab" / "llm" / "simulated"
@@ -772,3 +772,20 @@ def test_without_tools_it_pretends_what_was_asked_for() -> None:
     assert not [text for text in others if "QX" in said(text)]
     assert len({said(text) for text in others}) == len(others)
     assert all(said(text) == said(text) for text in others)
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("teapot"), ValueError("there is no such thing"), OSError("x")]
+)
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_tool_raised_is_told_as_a_failure_not_as_the_answer(error, dialect, language):
+    def price(product: str) -> float:
+        raise error
+
+    described = {"en": "Tells the price of a product.", "zh": "查询商品的价格。"}[language]
+    question = {"en": "What is the price of a teapot?", "zh": "茶壶的价格是多少？"}[language]
+    tool = Tool("Shop", described, price)
+    run = ReActAgent(SimulatedLLM(), [tool], dialect=dialect, language=language).run(question)
+    assert run.steps[0].calls[0].name == "Shop"
+    assert str(run).startswith({"en": "That did not work", "zh": "没有成功"}[language])
