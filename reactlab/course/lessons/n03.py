@@ -43,21 +43,14 @@ def scans() -> Iterator[Case]:
         chance = random.Random(seed)
         topic, other = chance.sample(say["pool"]["topics"], 2)
         i, j, k = chance.sample(range(1, 9), 3)
+        another = f"\n{say['markers'][1]}{tools()[0]}[{other}]"
         for key, call, behind in (
             ("plain", f"[{topic}]", ""),
             ("nested", f"[(a[{i}]+b[{j}])*{k}]", ""),
-            (
-                "nested",
-                f"[[[{i}, {j}], [{k}]][1][0]]",
-                f"\n{say['markers'][1]}{tools()[0]}[{other}]",
-            ),
+            ("nested", f"[[[{i}, {j}], [{k}]][1][0]]", another),
             ("quoted", '["]"]', ""),
             ("quoted", f'["]".join(["{topic}", "["])]', f" [{k}]"),
-            (
-                "apostrophe",
-                say("apostrophe_text", topic, i),
-                f"\n{say['markers'][1]}{tools()[0]}[{other}]",
-            ),
+            ("apostrophe", say("apostrophe_text", topic, i), another),
             ("round", f"[{i}) {topic} [{j}] :-(]", ")]"),
         ):
             head = "say" if call == '["]"]' else f"{say['markers'][1]}{tools()[seed]}"
