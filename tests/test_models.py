@@ -334,3 +334,12 @@ def test_what_a_server_repeats_of_the_key_is_not_told(repeated: str) -> None:
     told = str(raised.value)
     assert not any(key[at : at + 6] in told for at in range(len(key) - 5))
     assert "Look again." in told
+
+
+def test_without_a_key_nothing_of_what_a_server_says_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("REACTLAB_API_KEY", raising=False)
+    told = "more memory is needed, none-needed"
+    with server(failing(400, told)) as (web, _), pytest.raises(LLMError, match=told):
+        OpenAILLM("m", base_url=web).complete(request())

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
 
 OPENAI_KEY, OTHER_KEY = "OPENAI_API_KEY", "REACTLAB_API_KEY"
+NO_KEY = "none-needed"
+"""What is sent where a server needs no key; the SDK insists on one."""
 
 
 class OpenAILLM:
@@ -122,7 +124,7 @@ class OpenAILLM:
                 f"{self.model} needs a key: set {variable} before Python starts (in a shell: "
                 f"export {variable}=...; then start Jupyter from that shell)."
             )
-        return key or "none-needed"
+        return key or NO_KEY
 
     def _body(self, request: Request) -> dict[str, Any]:
         """The request as the API wants it; what is not set is not sent."""
@@ -226,7 +228,7 @@ def _usage(used: Any) -> Usage | None:
 
 def hide(text: str, key: str) -> str:
     """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
-    pieces = {key[at : at + 6] for at in range(len(key) - 5)}
+    pieces = set() if key == NO_KEY else {key[at : at + 6] for at in range(len(key) - 5)}
     found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
     covered = {at + step for at in found for step in range(6)}
     return "".join("•" if at in covered else sign for at, sign in enumerate(text))
