@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import namedtuple
 from html import unescape
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from reactlab import Decision, ParseError, ToolCall, parse
 from reactlab.course import edition, gallery, parser_xray, scoreboard
 from reactlab.course.exercises import NotDone, Stumble
 from reactlab.course.gallery import Reply, title_of, why_of
-from reactlab.course.readings import Reading, read
-from reactlab.course.replies import replies
+from reactlab.course.lessons.n03 import judge_parse
+from reactlab.course.readings import Reading, Refusal, read
+from reactlab.course.replies import replies, tools
+from reactlab.course.scoreboard import verdict
 from reactlab.errors import ConfigError
 
 CASES = Path(__file__).parent / "cases" / "parser_cases.jsonl"
@@ -29,6 +32,11 @@ def language(request):
 
 def reply(text: str, **expect: object) -> Reply:
     return Reply("1", "good", "bracket", "en", ("Search", "Python"), text, expect)
+
+
+class Thing:
+    def __init__(self, **parts: object) -> None:
+        vars(self).update(parts)
 
 
 GOOD = reply("Action: Search[x]", kind="action", tool="Search", input="x")
@@ -85,7 +93,13 @@ def test_a_small_gallery_shows_reply_and_meaning_without_markup_coming_in():
         ("Search", "x"),
         ("so", " Search ", "x"),
         Decision("so", (ToolCall("Search", "x"),)),
-        type("Made", (), {"thought": "", "tool": "Search", "input": "x"})(),
+        Thing(thought="", tool="Search", input="x"),
+        Thing(tool="Search", input="x"),
+        Thing(action="Search", action_input="x", answer=None),
+        namedtuple("Call", "tool input")("Search", "x"),
+        namedtuple("Call", "input tool")("x", "Search"),
+        namedtuple("Call", "what given")("Search", "x"),
+        ToolCall("Search", "x"),
     ],
 )
 def test_a_parser_may_return_many_forms_of_a_call(made):
@@ -94,13 +108,20 @@ def test_a_parser_may_return_many_forms_of_a_call(made):
 
 @pytest.mark.parametrize(
     "made",
-    [{"answer": "x"}, {"type": "final", "content": "x"}, ("Finish", "x"), Decision("", answer="x")],
+    [
+        {"answer": "x"},
+        {"type": "final", "content": "x"},
+        ("Finish", "x"),
+        Decision("", answer="x"),
+        Thing(answer="x"),
+        namedtuple("Step", "tool input answer")(None, None, "x"),
+    ],
 )
 def test_and_of_an_answer(made):
     assert read(lambda text: made, "any").answer == "x"
 
 
-@pytest.mark.parametrize("made", ["Search", 5, [], ["Search", "x"], {}, {"a": 1}, True])
+@pytest.mark.parametrize("made", ["Search", 5, [], ["x", "y"], {}, {"a": 1}, True, (), CASES])
 def test_what_is_no_step_is_told(made):
     with pytest.raises(Stumble, match="Return a dict with tool and input"):
         read(lambda text: made, "any")
@@ -113,9 +134,9 @@ def test_a_refusal_is_none_or_one_of_two_errors():
 
         return parser
 
-    assert read(raising(ValueError), "x") is read(raising(ParseError), "x") is None
-    assert read(lambda text: None, "x") is None
-    assert read(lambda text: {"tool": None, "input": None, "answer": None}, "x") is None
+    assert read(raising(ValueError), "x") == read(raising(ParseError), "x") == Refusal("no")
+    assert read(lambda text: None, "x") == Refusal()
+    assert read(lambda text: {"tool": None, "input": None, "answer": None}, "x") == Refusal()
     with pytest.raises(Stumble, match="KeyError"):
         read(raising(KeyError), "x")
     with pytest.raises(NotDone):
@@ -202,6 +223,10 @@ def test_replies_made_from_a_seed_are_the_same_each_time_and_all_kinds_are_there
 # X-ray
 
 
+def wordless(text):
+    raise ValueError
+
+
 def test_a_pattern_shows_its_groups_and_says_what_it_left():
     picture = parser_xray(CALL, "Thought: x\nAction: Calculator[(a[0]+b[1])*2]")
     assert "Action: ⟦tool: Calculator⟧[⟦input: (a[0⟧]+b[1])*2]" in repr(picture)
@@ -227,7 +252,21 @@ def test_a_parser_shows_thought_tool_and_input_and_leaves_what_was_invented():
 
 def test_a_refusal_is_shown_with_its_reason():
     assert "Refused: The bracket is never closed." in repr(parser_xray(parse, "Action: Search[x"))
-    assert "Refused: no reason given" in repr(parser_xray(lambda text: None, "x"))
+
+
+@pytest.mark.parametrize("parser", [lambda text: None, lambda text, tools: None, wordless])
+def test_a_refusal_without_words_says_so(parser):
+    assert "Refused: no reason given" in repr(parser_xray(parser, "x"))
+
+
+def test_a_parser_runs_once_for_each_reply():
+    seen = []
+    for picture in (parser_xray, lambda parser, text: verdict(parser, GOOD)):
+        picture(lambda text: seen.append(text), GOOD.text)
+    assert seen == [GOOD.text] * 2
+    seen.clear()
+    assert not any(judge_parse(lambda text: seen.append(text) or parse(text, tools())))
+    assert seen == [one.text for one in replies()]
 
 
 def test_what_the_reply_writes_differently_is_said_below():

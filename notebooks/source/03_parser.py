@@ -462,14 +462,14 @@ for text in example("03.guessed").split("\n\n"):
 #
 # **Measured** (counted on what really ran, here very little): a real model with 135 million parameters, recorded. It was asked 13 times for this notebook, with four prompts. Of the three replies below, one holds a step, the only one of the 13.
 #
-# A `Request` is what is sent to the model. `read` calls a parser and tells what it made of a reply; `None` means refused. When 03.2 is done, add `"mine"` to the names.
+# A `Request` is what is sent to the model. `read` calls a parser and tells what it made of a reply. When 03.2 is done, add `"mine"` to the names.
 
-# %% [markdown] lang="zh" en="2bd305eb"
+# %% [markdown] lang="zh" en="a05dd579"
 # ## 真实的模型说了什么
 #
 # **实测**（真正运行后数出来的，这里次数很少）：一个有 1.35 亿参数的真实模型，重放录制好的回复。写这一课时，用四种提示词问了它 12 次。下面是其中一种提示词的三条回复，12 条里唯一有答案样子的一条就在其中。
 #
-# `Request` 里是发给模型的内容。`read` 调用一个解析器，说出它把回复读成什么；`None` 表示拒绝。完成 03.2 以后，可以把 `"mine"` 加进名字里。
+# `Request` 里是发给模型的内容。`read` 调用一个解析器，说出它把回复读成什么。完成 03.2 以后，可以把 `"mine"` 加进名字里。
 
 # %%
 from reactlab.course import real_model

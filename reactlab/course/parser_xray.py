@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from reactlab.course.exercises import NotDone, Stumble, TooMany
-from reactlab.course.readings import Parser, Reading, read
+from reactlab.course.readings import Parser, Reading, Refusal, read
 from reactlab.course.texts import Texts
 from reactlab.course.words import Both
 from reactlab.course.xray import Mark, Xray
-from reactlab.errors import ParseError
 from reactlab.render.rows import Kind, one_line
 
 say = Texts("03")
@@ -55,8 +54,8 @@ def _of_parser(parser: Parser, reply: str) -> Xray:
         return Xray(reply, [], [say("open")])
     except (Stumble, TooMany) as stopped:
         return Xray(reply, [], [str(stopped) or say("endless")])
-    if got is None:
-        return Xray(reply, [], [say("refuses", _complaint(parser, reply))])
+    if isinstance(got, Refusal):
+        return Xray(reply, [], [say("refuses", got.words or say("no_words"))])
     marks: list[Mark] = []
     at = 0
     for name, value in _parts(got):
@@ -78,15 +77,6 @@ def _parts(got: Reading) -> list[tuple[str, str]]:
 
 def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
-
-
-def _complaint(parser: Parser, reply: str) -> str:
-    """Why a parser refuses, in its own words."""
-    try:
-        parser(reply)
-    except (ValueError, ParseError) as error:
-        return str(error)
-    return say("no_words")
 
 
 def _mark(start: int, end: int, name: str) -> Mark:

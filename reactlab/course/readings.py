@@ -25,6 +25,7 @@ MAX_LINES = 100_000  # of Python, for one reply; the longest honest parser needs
 _TOOL = ("tool", "action", "name")
 _INPUT = ("input", "action_input", "arguments")
 _ANSWER = ("answer", "final", "content")
+_NAMES = (*_TOOL, *_INPUT, *_ANSWER, "thought")
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,18 @@ class Reading:
         return f"{self.tool}[{one_line(str(self.input), 120)}]"
 
 
-def read(parser: Parser, text: str, tools: Sequence[str] = ()) -> Reading | None:
-    """What a parser makes of a reply, or None where it refuses: None, ValueError, ParseError.
+@dataclass(frozen=True)
+class Refusal:
+    """A reply that a parser would not read, with its error's words, "" where there are none."""
+
+    words: str = ""
+
+    def __str__(self) -> str:
+        return say("refused")
+
+
+def read(parser: Parser, text: str, tools: Sequence[str] = ()) -> Reading | Refusal:
+    """What a parser makes of a reply; it refuses by None, ValueError or ParseError.
 
     A parser with a parameter `tools` is told their names. Raises `Stumble` for any other error and
     for a result that is no step, `TooMany` for a parser that never ends, `NotDone` for a stub.
@@ -55,44 +66,48 @@ def read(parser: Parser, text: str, tools: Sequence[str] = ()) -> Reading | None
             made = attempt(case, partial(parser, text, **given) if callable(parser) else parser)
     except Raised as raised:
         if isinstance(raised.error, ValueError | ParseError):
-            return None
+            return Refusal(str(raised.error))
         raise
     return reading_of(made)
 
 
-def reading_of(made: Any) -> Reading | None:
+def reading_of(made: Any) -> Reading | Refusal:
     """Any of the forms a parser may return, as a reading; raises `Stumble` for all others.
 
     A dict or object with `answer`, or with `tool` and `input` (also `action`, `arguments`, ...); a
     tuple (tool, input) or (thought, tool, input); a `Decision`; None.
     """
     if made is None:
-        return None
-    if isinstance(made, tuple) and len(made) in (2, 3) and not hasattr(made, "_fields"):
+        return Refusal()
+    if isinstance(made, Decision):
+        call = vars(made.calls[0]) if made.calls else {}
+        return _reading({"thought": made.thought, "answer": made.answer, **call})
+    if parts := made if isinstance(made, Mapping) else _attributes(made):
+        if any(name in parts for name in _NAMES):
+            return _reading(parts)
+    elif isinstance(made, tuple) and len(made) in (2, 3):
         thought, tool, given = ("", *made)[-3:]
         return _reading({"thought": thought, "tool": tool, "input": given})
-    if isinstance(made, Decision):
-        calls = made.calls[0] if made.calls else None
-        parts = {"thought": made.thought, "answer": made.answer}
-        return _reading({**parts, **(vars(calls) if calls else {})})
-    names = (*_TOOL, *_INPUT, *_ANSWER, "thought")
-    if isinstance(made, Mapping) and any(name in made for name in names):
-        return _reading(made)
-    if isinstance(made, Mapping | str | int | float | list) or not hasattr(made, "thought"):
-        raise Stumble(say("no_reading", got=shown(made)))
-    return _reading({name: getattr(made, name, None) for name in names})
+    raise Stumble(say("no_reading", got=shown(made)))
 
 
-def _reading(parts: Mapping[str, Any]) -> Reading | None:
+def _attributes(made: Any) -> Mapping[str, Any]:
+    """What an object has under the names of a step; nothing where that makes none."""
+    parts = {name: getattr(made, name) for name in _NAMES if hasattr(made, name)}
+    called = any(name in parts for name in _TOOL) and any(name in parts for name in _INPUT)
+    return parts if called or any(name in parts for name in (*_ANSWER, "thought")) else {}
+
+
+def _reading(parts: Mapping[str, Any]) -> Reading | Refusal:
     tool, given, answer = (_first(parts, names) for names in (_TOOL, _INPUT, _ANSWER))
     thought = str(parts.get("thought") or "")
     if isinstance(tool, str) and tool.strip().lower() == "finish":
         return Reading(answer=given, thought=thought)
     if answer is not None and not tool:
         return Reading(answer=answer, thought=thought)
-    return (
-        Reading(str(tool).strip(), "" if given is None else given, None, thought) if tool else None
-    )
+    if not tool:
+        return Refusal()
+    return Reading(str(tool).strip(), "" if given is None else given, None, thought)
 
 
 def _first(parts: Mapping[str, Any], names: Sequence[str]) -> Any:

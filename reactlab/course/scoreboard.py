@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from reactlab.course.exercises import NotDone, Stumble, TooMany
 from reactlab.course.gallery import Gallery, Reply, gallery, markup, title_of
-from reactlab.course.readings import Parser, Reading, read
+from reactlab.course.readings import Parser, Reading, Refusal, read
 from reactlab.course.texts import Texts
 from reactlab.course.words import current
 from reactlab.course.words import shown as given
@@ -31,11 +31,12 @@ BORDERS: dict[Outcome, Kind] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """How one reply was read, and what the parser said in words."""
+    """How one reply was read; `got` is None where the parser neither answered nor refused."""
 
     reply: Reply
     outcome: Outcome
     told: str
+    got: Reading | Refusal | None = None
 
 
 class Scoreboard:
@@ -122,14 +123,14 @@ def verdict(parser: Parser, reply: Reply) -> Verdict:
         return Verdict(reply, "crash", str(stumble))
     except TooMany:
         return Verdict(reply, "endless", say("endless"))
-    return Verdict(reply, outcome(reply, got), say("refused") if got is None else str(got))
+    return Verdict(reply, outcome(reply, got), str(got), got)
 
 
-def outcome(reply: Reply, got: Reading | None) -> Outcome:
+def outcome(reply: Reply, got: Reading | Refusal) -> Outcome:
     """Whether a reading is what was meant; what the loop notices is loud, all else silent."""
     kind = reply.expect["kind"]
     kinds = {kind, *reply.expect.get("alt_kinds", ())}
-    if got is None:
+    if isinstance(got, Refusal):
         return "pass" if kinds & {"none", "error"} else "loud"
     if got.answer is not None:
         right = kind == "final" and _among(got.answer, reply.expect, "answer")

@@ -11,7 +11,7 @@ from typing import Any
 from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.gallery import Gallery, Reply
-from reactlab.course.readings import read
+from reactlab.course.readings import Reading, Refusal
 from reactlab.course.replies import PLAIN, replies, tools, unreadable
 from reactlab.course.scoreboard import Verdict, verdict
 from reactlab.course.texts import Texts
@@ -136,7 +136,7 @@ def judge_parse(my_parse: Any) -> Iterator[str]:
     verdicts: list[Verdict] = []
     while len(verdicts) < len(hidden) and "endless" not in {one.outcome for one in verdicts}:
         verdicts.append(verdict(my_parse, hidden[len(verdicts)]))
-    faults = [_fault(my_parse, one) for one in verdicts]
+    faults = [_fault(one) for one in verdicts]
     score = Counter("lost" if fault == "thought_lost" else "" for fault in faults)
     score += Counter(one.outcome for one in verdicts)
     told = _score(len(verdicts), score)
@@ -147,7 +147,7 @@ def judge_parse(my_parse: Any) -> Iterator[str]:
     yield _beats_both(verdicts, score["pass"], told)
 
 
-def _fault(parser: Any, one: Verdict) -> str:
+def _fault(one: Verdict) -> str:
     """Which message a verdict earns, or ""."""
     plainly = one.reply.kind in PLAIN
     if one.outcome in ("crash", "endless"):
@@ -155,13 +155,13 @@ def _fault(parser: Any, one: Verdict) -> str:
     if one.outcome == "silent":
         return "silent_reply"
     if one.outcome == "loud" and plainly:
-        return "loud_reply" if one.told == say("refused") else "unknown_reply"
-    return "thought_lost" if one.outcome == "pass" and _thought_lost(parser, one.reply) else ""
+        return "loud_reply" if isinstance(one.got, Refusal) else "unknown_reply"
+    return "thought_lost" if one.outcome == "pass" and _thought_lost(one) else ""
 
 
-def _thought_lost(parser: Any, reply: Reply) -> bool:
-    got = read(parser, reply.text, reply.tools)
-    return got is not None and plain(reply.expect["thought"]) not in plain(got.thought)
+def _thought_lost(one: Verdict) -> bool:
+    wanted = plain(one.reply.expect.get("thought", ""))
+    return isinstance(one.got, Reading) and wanted not in plain(one.got.thought)
 
 
 def _score(tried: int, score: Counter[str]) -> str:
