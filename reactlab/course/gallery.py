@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,14 +30,14 @@ class Reply:
     `form` is how it is written: "bracket", "two lines", "json", "call", "tags" or "answer".
     `tools` are the registered names. `expect["kind"]` is "action" (with "tool" and "input"),
     "final" (with "answer"), or "none" and "error" where no step can be trusted; what is right as
-    well stands under "tool_alt", "input_alt", "answer_alt" and "alt_kinds".
+    well stands under "input_alt", "answer_alt" and "alt_kinds".
     """
 
     name: str
     kind: str
     form: str
     language: str
-    tools: tuple[str, ...]
+    tools: Sequence[str]
     text: str
     expect: Mapping[str, Any]
 
@@ -76,9 +76,6 @@ class Gallery(Sequence[Reply]):
     def __len__(self) -> int:
         return len(self.replies)
 
-    def __iter__(self) -> Iterator[Reply]:
-        return iter(self.replies)
-
     def __repr__(self) -> str:
         if len(self) > MOST:
             return "\n".join(self._overview())
@@ -106,20 +103,15 @@ class Gallery(Sequence[Reply]):
 
 def gallery(kind: str = "", form: str = "", language: str = "") -> Gallery:
     """Replies of a kind, a form and a language; all where nothing is said, the edition's first."""
-    every = _replies()
-    for word, wanted, known in (
-        ("kind", kind, {reply.kind: 0 for reply in every}),
-        ("form", form, {reply.form: 0 for reply in every}),
-        ("language", language, {reply.language: 0 for reply in every}),
-    ):
-        if wanted and wanted not in known:
-            raise ConfigError(f"There is no {word} {wanted!r}; there are {', '.join(known)}.")
+    wanted = {"kind": kind, "form": form, "language": language}
+    for word, value in wanted.items():
+        known = dict.fromkeys(getattr(reply, word) for reply in _replies())
+        if value and value not in known:
+            raise ConfigError(say("no_such", word, value, ", ".join(known)))
     found = [
         reply
-        for reply in every
-        if kind in ("", reply.kind)
-        and form in ("", reply.form)
-        and language in ("", reply.language)
+        for reply in _replies()
+        if all(value in ("", getattr(reply, word)) for word, value in wanted.items())
     ]
     return Gallery(sorted(found, key=lambda reply: reply.language != current()))
 
@@ -147,5 +139,4 @@ def _plain(value: Any) -> str:
 @cache
 def _replies() -> tuple[Reply, ...]:
     text = files("reactlab").joinpath("data", "course", "gallery.jsonl").read_text(encoding="utf-8")
-    made = (json.loads(line) for line in text.strip().split("\n"))
-    return tuple(Reply(**{**case, "tools": tuple(case["tools"])}) for case in made)
+    return tuple(Reply(**json.loads(line)) for line in text.strip().split("\n"))

@@ -135,8 +135,8 @@ def outcome(reply: Reply, got: Reading | Refusal) -> Outcome:
     if got.answer is not None:
         right = kind == "final" and _among(got.answer, reply.expect, "answer")
         return "pass" if right else "silent"
-    named = got.tool in (reply.expect.get("tool"), *reply.expect.get("tool_alt", ()))
-    if kind == "action" and named and _among(got.input, reply.expect, "input"):
+    named = kind == "action" and got.tool == reply.expect["tool"]
+    if named and _among(got.input, reply.expect, "input"):
         return "pass"
     return "silent" if got.tool in reply.tools else "loud"
 
@@ -153,7 +153,7 @@ def _among(got: Any, expect: Mapping[str, Any], key: str) -> bool:
     """Whether a value is the expected one or one that is right as well."""
     values = [got]
     if isinstance(got, Mapping) and len(got) == 1:
-        values += [value for name, value in got.items() if name in ("input", "query", "__arg1")]
+        values += [value for name, value in got.items() if name in ("input", "query")]
     wanted = [expect[key], *expect.get(f"{key}_alt", ())]
     return any(_same(value, one) for value in values for one in wanted)
 

@@ -28,9 +28,8 @@ ANSWER_FORM = re.compile(r"final ?answer ?:|答案 ?:", re.IGNORECASE)
 
 def six() -> Gallery:
     """The six bad replies of 03a."""
-    made = [{**case, "tools": tuple(case["tools"])} for case in say["six"]]
     return Gallery(
-        [Reply(name=str(n), language=current(), **case) for n, case in enumerate(made, 1)]
+        [Reply(name=str(n), language=current(), **case) for n, case in enumerate(say["six"], 1)]
     )
 
 
