@@ -51,6 +51,8 @@ judge = by_cases(say, cases, {"doubled": lambda n: n * 2, "strict": strict})
         (lambda n: {"a": 1}[n], "case 1: your function stopped with KeyError: 3"),
         (lambda n: n * n, "case 3: too strict, TypeError: can"),
         (lambda n: float("nan"), "case 1: nan, not 9."),
+        (lambda n: None, "case 1: your function returned None. Is there a return"),
+        (lambda n: n * n if n in (2, 3) else None, "case 3: None, though it is no number."),
     ],
 )
 def test_a_wrong_result_is_explained_by_the_mistake_that_gives_it(answer, told):
@@ -61,6 +63,14 @@ def test_a_wrong_result_is_explained_by_the_mistake_that_gives_it(answer, told):
 
 def test_what_is_right_in_all_cases_passes_and_the_cases_are_counted():
     assert run_check(judge, square) == ("passed", 4)
+
+
+def test_none_may_be_what_is_wanted_and_what_a_known_mistake_gives():
+    none = by_cases(say, lambda: [Case("case", (0,), None)], {})
+    assert run_check(none, lambda n: None) == ("passed", 1)
+    assert run_check(none, lambda n: 1) == ("wrong", "case: 1, not None.")
+    doubled = by_cases(say, lambda: [Case("case", (0,), 1)], {"doubled": lambda n: None})
+    assert run_check(doubled, lambda n: None) == ("wrong", "In case you doubled: None.")
 
 
 def test_true_is_not_one():

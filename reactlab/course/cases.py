@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reactlab.course.exercises import Judge, Raised, attempt
-from reactlab.course.words import shown
+from reactlab.course.words import Both, shown
 
 Say = Callable[..., str]
 Same = Callable[[Any, Any], bool]
@@ -25,7 +25,8 @@ class Case:
     """What a function is given and what it should return; `wanted` may be an exception class.
 
     `about` fills further slots of the messages, and may name the message for this case with
-    `otherwise`; without it the message "wrong" is told when no mistake explains the result.
+    `otherwise`; without it the message "wrong" is told when no mistake explains the result. None in
+    place of a result has a message of its own.
     """
 
     name: str
@@ -80,6 +81,8 @@ def _explain(say: Say, case: Case, got: Any, mistakes: Mistakes, same: Same) -> 
             return say(key, **slots)
     if isinstance(got, Raised):
         raise got
+    if got is None and not _is_error(case.wanted):
+        return _NOTHING.format(case=case.name)
     otherwise = "no_error" if _is_error(case.wanted) else "wrong"
     return say(case.about.get("otherwise", otherwise), **slots)
 
@@ -103,3 +106,9 @@ def _alike(got: Any, other: Any, same: Same) -> bool:
 
 def _is_error(wanted: Any) -> bool:
     return isinstance(wanted, type) and issubclass(wanted, BaseException)
+
+
+_NOTHING = Both(
+    "{case}: your function returned None. Is there a return, or does it print the result?",
+    "{case}：你的函数返回了 None。有没有写 return？还是只用 print 打印了结果？",
+)

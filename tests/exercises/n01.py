@@ -225,7 +225,7 @@ WRONG += [
     ("01.2", by_keys, "the keys name the facts, the values their sources"),
     ("01.2", counts_memory, "What is in everybody's memory (“memory”) needs no tool."),
     ("01.2", lambda task: "act", "which is none of cot, one_call, react"),
-    ("01.2", lambda task: None, "which is none of cot, one_call, react"),
+    ("01.2", lambda task: None, "Is there a return"),
     ("01.2", lambda task: task["tools"], "your function stopped with KeyError"),
 ]
 SHOWN = ({"12346", "34567"}, {"12346"}, {"17", "23"})

@@ -117,7 +117,7 @@ WRONG = [
     ),
     ("03.1", none_for_cut, "returned None. Raise ValueError"),
     ("03.1", past_the_end, "IndexError"),
-    ("03.1", lambda text, start: by_counting(text, start) and None, "use return"),
+    ("03.1", lambda text, start: by_counting(text, start) and None, "or does it print the result?"),
     ("03.1", lambda text, start: by_counting(text, text.index("[")), "Begin at start"),
     ("03.1", 6, "Give the function itself"),
 ]

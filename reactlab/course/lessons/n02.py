@@ -123,15 +123,10 @@ def _unfilled(template: str, _: Slots) -> str:
     return template
 
 
-def _nothing(*_: Any) -> None:
-    """What a function without `return` gives."""
-
-
 _judge_values = by_cases(
     say,
     _fill_cases,
     {
-        "nothing": _nothing,
         "chained": _chained,
         "brace": _formatted,
         "pattern": _read_as_pattern,
@@ -205,7 +200,6 @@ judge_tokens = by_cases(
     say,
     _token_cases,
     {
-        "nothing": _nothing,
         "once": sum,
         "steps_once": _steps_once,
         "fixed_once": _fixed_once,

@@ -94,13 +94,7 @@ def _closers(opens: str) -> str:
     return opens.translate(str.maketrans("[({", "])}"))
 
 
-def _nothing(text: str, start: int) -> None:
-    """What a function gives back that prints its result."""
-    scan(text, start)
-
-
 SCAN_MISTAKES: dict[str, Callable[..., Any]] = {
-    "nothing": _nothing,
     "quotes_ignored": lambda text, start: scan(text, start, quotes=""),
     "first": lambda text, start: text.index("]", start),
     "from_zero": lambda text, start: scan(text, text.index("[")),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, Optional, get_args, get_origin
 
-from reactlab.course.cases import Case, Mistakes, Same, by_cases
+from reactlab.course.cases import Case, Mistakes, by_cases
 from reactlab.course.exercises import Judge
 from reactlab.course.schemas import same_schema
 from reactlab.course.texts import Texts
@@ -27,11 +27,6 @@ def function(head: str) -> Callable[..., Any]:
     exec(code, names)
     made: Callable[..., Any] = names[head.partition("(")[0]]
     return made
-
-
-def _or_of_kind(same: Same) -> Same:
-    """`same`, or of the class that a mistake returns in place of a result."""
-    return lambda got, of: isinstance(got, of) if isinstance(of, type) else same(got, of)
 
 
 # --- 04.1 schema ----------------------------------------------------------------------------------
@@ -102,7 +97,6 @@ def _schema_cases() -> Iterator[Case]:
 
 
 SCHEMA_MISTAKES: Mistakes = {
-    "nothing": lambda func: type(None),
     "all_required": partial(schema_of, required=lambda item: True),
     "falsy_required": partial(schema_of, required=lambda i: not i.default or i.default is i.empty),
     "optional_left_out": partial(
@@ -119,7 +113,7 @@ SCHEMA_MISTAKES: Mistakes = {
     "only_properties": lambda func: schema_of(func)["properties"],
     "wrapped": lambda func: {"type": "function", "function": {"parameters": schema_of(func)}},
 }
-judge_schema = by_cases(say, _schema_cases, SCHEMA_MISTAKES, _or_of_kind(same_schema))
+judge_schema = by_cases(say, _schema_cases, SCHEMA_MISTAKES, same_schema)
 
 # --- 04.2 bind ------------------------------------------------------------------------------------
 
@@ -198,7 +192,12 @@ def _cut_short(text: str, func: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _same_arguments(got: Any, wanted: Any) -> bool:
-    """Equal arguments, where True is not 1; defaults may be filled in or left out."""
+    """Equal arguments, where True is not 1; defaults may be filled in or left out.
+
+    Two lists are the same mistake, values without names, whatever is in them.
+    """
+    if isinstance(got, list) or isinstance(wanted, list):
+        return type(got) is type(wanted)
     defaults = getattr(wanted, "defaults", {})
     mine, right = {**defaults, **got}, {**defaults, **wanted}
     return mine == right and all(
@@ -223,8 +222,7 @@ def _bind_cases() -> Iterator[Case]:
 
 
 BIND_MISTAKES: Mistakes = {
-    "nothing": lambda text, func: type(None),
-    "a_list": lambda text, func: list,
+    "a_list": lambda text, func: list(bound(text, func).values()),
     "as_text": partial(bound, convert=lambda _, piece: piece),
     "raw": partial(bound, cut=_raw, bare=str, convert=lambda _, piece: piece),
     "kept_quotes": partial(bound, bare=str),
@@ -237,7 +235,7 @@ BIND_MISTAKES: Mistakes = {
     "guessed": partial(bound, convert=lambda _, piece: int(piece) if piece.isdigit() else piece),
     "bool_of_text": partial(bound, convert=lambda kind, piece: kind(piece)),
 }
-judge_bind = by_cases(say, _bind_cases, BIND_MISTAKES, _or_of_kind(_same_arguments))
+judge_bind = by_cases(say, _bind_cases, BIND_MISTAKES, _same_arguments)
 
 JUDGES: dict[str, Judge] = {"1": judge_schema, "2": judge_bind}
 EXAMPLES: dict[str, Callable[[], Any]] = {}
