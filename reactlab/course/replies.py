@@ -14,6 +14,42 @@ from reactlab.course.words import current
 say = Texts("03")
 PLAIN = ("bracket", "two_lines", "answer")
 
+_MARKERS = ("thought", "action", "given", "seen", "answer", "asked")
+_THINK = "{thought}{why}\n"
+_SEARCH = "{action}{seek}[{topic}]"
+_TWO_LINES = "{action}{seek}\n{given}"
+_TWO = f"{_TWO_LINES}{{topic}}"
+_INVENTED = "\n{seen}{fact}\n{thought}{later}\n{answer}{i}"
+_LINES = "{fact}\n- {topic}\n- {other}"
+_FORMULA = "(a[{i}]+b[{j}])*{k}"
+_CODE = 'print("{other}]", [{i}])'
+_HALF = '{{"query": "{topic}", "pages": [{i}'
+_BROKEN = f"{_HALF}, {{j}}]"
+_WHOLE = f"{_BROKEN}}}}}"
+
+# Kind, text, the tool that is meant ("" for an answer), its input or the answer (None: refuse).
+_TAUGHT: tuple[tuple[str, str, str, str | None], ...] = (
+    ("bracket", _THINK + _SEARCH, "seek", "{topic}"),
+    ("two_lines", _THINK + _TWO, "seek", "{topic}"),
+    ("answer", _THINK + "{answer}{fact}", "", "{fact}"),
+    ("nested", _THINK + "{action}{reckon}[" + _FORMULA + "]", "reckon", _FORMULA),
+    ("quoted", _THINK + "{action}{python}[" + _CODE + "]", "python", _CODE),
+    ("mention", "{thought}{mention}\n" + _SEARCH, "seek", "{topic}"),
+    ("mention", "{thought}{tried}\n" + _TWO, "seek", "{topic}"),
+    ("no_thought", "{why}\n" + _SEARCH, "seek", "{topic}"),
+    ("two_actions", _THINK + _SEARCH + "\n{action}{seek}[{other}]", "seek", "{topic}"),
+    ("invented", _THINK + _SEARCH + _INVENTED, "seek", "{topic}"),
+    ("invented", _THINK + _TWO + _INVENTED, "seek", "{topic}"),
+    ("lines", _THINK + "{answer}" + _LINES, "", _LINES),
+    ("next", _THINK + "{answer}{fact}\n\n{asked}{topic}\n{thought}{later}", "", "{fact}"),
+    ("whole", _THINK + _TWO_LINES + _WHOLE, "seek", _WHOLE),
+    ("half", _THINK + _TWO_LINES + _HALF, "", None),
+    ("broken", _THINK + "{action}{seek}[" + _BROKEN + "]", "", None),
+    ("no_input", _THINK + "{action}{seek}", "", None),
+    ("cut", _THINK + "{action}{python}[print({i}, a[{j}] + ", "", None),
+    ("nothing", "{thought}{nothing}", "", None),
+)
+
 
 def replies(seeds: Iterable[int] = range(4)) -> list[Reply]:
     """Replies of the taught kinds, with other words each time; the plain ones first."""
@@ -22,51 +58,40 @@ def replies(seeds: Iterable[int] = range(4)) -> list[Reply]:
 
 
 def _replies(chance: random.Random) -> Iterator[Reply]:
-    thought, action, given, seen, answer, asked = say["markers"]
-    seek, reckon, python = tools()
+    slots = _slots(chance)
+    for kind, text, tool, value in _TAUGHT:
+        meant = None if value is None else value.format(**slots)
+        expect = _expect(slots.get(tool), meant, slots["why"])
+        yield Reply("", kind, "", current(), tools(), text.format(**slots), expect)
+
+
+def _expect(tool: str | None, meant: str | None, thought: str) -> dict[str, Any]:
+    if meant is None:
+        return {"kind": "error"}
+    if tool is None:
+        return {"kind": "final", "answer": meant, "thought": thought}
+    given = json.loads(meant) if meant.startswith("{") else meant
+    return {"kind": "action", "tool": tool, "input": given, "thought": thought}
+
+
+def _slots(chance: random.Random) -> dict[str, Any]:
+    marks = dict(zip(_MARKERS, say["markers"], strict=True))
     topic, other, third = chance.sample(say["pool"]["topics"], 3)
     why, later = chance.sample(say["pool"]["thoughts"], 2)
-    i, j, k = chance.sample(range(2, 99), 3)
-    think, fact = f"{thought}{why}\n", say("fact", topic, i)
-    formula, code = f"(a[{i}]+b[{j}])*{k}", f'print("{other}]", [{i}])'
-    whole = f'{{"query": "{topic}", "pages": [{i}, {j}]}}'
-    search = f"{action}{seek}[{topic}]"
-    two = f"{action}{seek}\n{given}{topic}"
-    mention, tried = say("mention", answer.strip()), say("tried", action.strip(), third)
-    invented = f"\n{seen}{fact}\n{thought}{later}\n{answer}{i}"
-
-    def asks(kind: str, text: str, value: Any, tool: str = seek) -> Reply:
-        return _reply(kind, text, {"kind": "action", "tool": tool, "input": value, "thought": why})
-
-    def ends(kind: str, text: str, value: str) -> Reply:
-        return _reply(kind, text, {"kind": "final", "answer": value, "thought": why})
-
-    yield asks("bracket", think + search, topic)
-    yield asks("two_lines", think + two, topic)
-    yield ends("answer", f"{think}{answer}{fact}", fact)
-    yield asks("nested", f"{think}{action}{reckon}[{formula}]", formula, reckon)
-    yield asks("quoted", f"{think}{action}{python}[{code}]", code, python)
-    yield asks("mention", f"{thought}{say('two', why, mention)}\n{search}", topic)
-    yield asks("mention", f"{thought}{say('two', why, tried)}\n{two}", topic)
-    yield asks("no_thought", f"{why}\n{search}", topic)
-    yield asks("two_actions", f"{think}{search}\n{action}{seek}[{other}]", topic)
-    yield asks("invented", think + search + invented, topic)
-    yield asks("invented", think + two + invented, topic)
-    yield ends(
-        "lines", f"{think}{answer}{fact}\n- {topic}\n- {other}", f"{fact}\n- {topic}\n- {other}"
-    )
-    yield ends("next", f"{think}{answer}{fact}\n\n{asked}{topic}\n{thought}{later}", fact)
-    yield asks("whole", f"{think}{action}{seek}\n{given}{whole}", json.loads(whole))
-    yield _reply("half", f"{think}{action}{seek}\n{given}{whole[:-3]}", {"kind": "error"})
-    broken = f'{{"query": "{topic}", "pages": [{i}, {j}]'
-    yield _reply("broken", f"{think}{action}{seek}[{broken}]", {"kind": "error"})
-    yield _reply("no_input", f"{think}{action}{seek}", {"kind": "error"})
-    yield _reply("cut", f"{think}{action}{python}[print({i}, a[{j}] + ", {"kind": "error"})
-    yield _reply("nothing", f"{thought}{say('two', why, later)}", {"kind": "none"})
-
-
-def _reply(kind: str, text: str, expect: dict[str, Any]) -> Reply:
-    return Reply("", kind, "", current(), tools(), text, expect)
+    numbers = dict(zip("ijk", chance.sample(range(2, 99), 3), strict=True))
+    return {
+        **marks,
+        **numbers,
+        **dict(zip(("seek", "reckon", "python"), tools(), strict=True)),
+        "topic": topic,
+        "other": other,
+        "why": why,
+        "later": later,
+        "fact": say("fact", topic, numbers["i"]),
+        "mention": say("two", why, say("mention", marks["answer"].strip())),
+        "tried": say("two", why, say("tried", marks["action"].strip(), third)),
+        "nothing": say("two", why, later),
+    }
 
 
 def tools() -> tuple[str, str, str]:

@@ -28,43 +28,54 @@ ANSWER_FORM = re.compile(r"final ?answer ?:|答案 ?:", re.IGNORECASE)
 
 def six() -> Gallery:
     """The six bad replies of 03a."""
-    return Gallery(
-        [Reply(name=str(n), language=current(), **case) for n, case in enumerate(say["six"], 1)]
-    )
+    cases = enumerate(say["six"], 1)
+    return Gallery([Reply(name=str(n), language=current(), **case) for n, case in cases])
 
 
 # 03.1
+
+# What stands before the bracket, the brackets, what stands behind; None: they are never closed.
+CALLS: tuple[tuple[str, str, str | None], ...] = (
+    ("{call}", "[{topic}]", ""),
+    ("{call}", "[(a[{i}]+b[{j}])*{k}]", ""),
+    ("{call}", "[[[{i}, {j}], [{k}]][1][0]]", "{another}"),
+    ("say", '["]"]', ""),
+    ("{call}", '["]".join(["{topic}", "["])]', " [{k}]"),
+    ("{call}", "{apostrophe}", "{another}"),
+    ("{call}", "[{i}) {topic} [{j}] :-(]", ")]"),
+    ("Python[", "[{i}, {j}]", "[0]]"),
+    ("Python", "[print(a[{i}]", None),
+    ("Python", '[print("{topic}]", {i}', None),
+    ("{search}", "[{topic}", None),
+)
 
 
 def scans() -> Iterator[Case]:
     """Calls to scan: the kinds that the notebook shows, with other words and numbers."""
     for seed in range(3):
-        chance = random.Random(seed)
-        topic, other = chance.sample(say["pool"]["topics"], 2)
-        i, j, k = chance.sample(range(1, 9), 3)
-        another = f"\n{say['markers'][1]}{tools()[0]}[{other}]"
-        for key, call, behind in (
-            ("plain", f"[{topic}]", ""),
-            ("nested", f"[(a[{i}]+b[{j}])*{k}]", ""),
-            ("nested", f"[[[{i}, {j}], [{k}]][1][0]]", another),
-            ("quoted", '["]"]', ""),
-            ("quoted", f'["]".join(["{topic}", "["])]', f" [{k}]"),
-            ("apostrophe", say("apostrophe_text", topic, i), another),
-            ("round", f"[{i}) {topic} [{j}] :-(]", ")]"),
-        ):
-            head = "say" if call == '["]"]' else f"{say['markers'][1]}{tools()[seed]}"
-            yield _scan(key, head + call + behind, len(head), len(head + call) - 1)
-        inner = f"Python[[{i}, {j}][0]]"
-        yield _scan("inner", inner, 7, inner.index("]"))
-        for key, cut in (
-            ("cut", f"Python[print(a[{i}]"),
-            ("cut", f'Python[print("{topic}]", {i}'),
-            ("cut", f"{tools()[0]}[{topic}"),
-        ):
-            yield _scan(key, cut, cut.index("["), ValueError)
+        slots = _slots(seed)
+        for parts in CALLS:
+            head, call, behind = ((part or "").format(**slots) for part in parts)
+            wanted = ValueError if parts[2] is None else len(head + call) - 1
+            yield _scan(head + call + behind, len(head), wanted)
 
 
-def _scan(key: str, text: str, start: int, wanted: Any) -> Case:
+def _slots(seed: int) -> dict[str, Any]:
+    chance = random.Random(seed)
+    topic, other = chance.sample(say["pool"]["topics"], 2)
+    numbers = dict(zip("ijk", chance.sample(range(1, 9), 3), strict=True))
+    action, search = say["markers"][1], tools()[0]
+    return {
+        "topic": topic,
+        "call": f"{action}{tools()[seed]}",
+        "search": search,
+        "another": f"\n{action}{search}[{other}]",
+        "apostrophe": say("apostrophe_text", topic, numbers["i"]),
+        **numbers,
+    }
+
+
+def _scan(text: str, start: int, wanted: Any) -> Case:
     first = text.find("]", start)
     about = {
         "cut": text[start + 1 : first if first >= 0 else None],
@@ -130,8 +141,8 @@ def judge_parse(my_parse: Any) -> Iterator[str]:
     while len(verdicts) < len(hidden) and "endless" not in {one.outcome for one in verdicts}:
         verdicts.append(verdict(my_parse, hidden[len(verdicts)]))
     faults = [_fault(one) for one in verdicts]
-    score = Counter("lost" if fault == "thought_lost" else "" for fault in faults)
-    score += Counter(one.outcome for one in verdicts)
+    score = Counter[str](one.outcome for one in verdicts)
+    score["lost"] = faults.count("thought_lost")
     told = _score(len(verdicts), score)
     for kind in ("crashed_reply", "silent_reply", "unknown_reply", "loud_reply", "thought_lost"):
         if kind in faults:
