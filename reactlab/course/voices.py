@@ -5,8 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from reactlab.course.texts import path_of_run
 from reactlab.course.words import Both
@@ -47,16 +50,34 @@ class Voice(RecordedLLM):
 def real_model(number: str) -> Voice:
     """The real small model of one notebook, such as "05", in the edition in use.
 
-    It answers the notebook's own requests from a recording. Where the variable REACTLAB_RECORD is
-    set, the model itself answers what is not recorded yet, and the recording grows.
+    It answers the notebook's own requests from a recording. Where the variable REACTLAB_RECORD
+    names a folder, the model itself answers what is not recorded there yet.
     """
-    path = path_of_run(f"{number}.voice")
-    return Voice(path, _live() if os.environ.get(RECORD) else None)
+    path, folder = path_of_run(f"{number}.voice"), os.environ.get(RECORD)
+    return Voice(Path(folder, path.name), _live()) if folder else Voice(path)
 
 
 def recordings(number: str) -> list[Path]:
     """The files of a notebook's recordings, both editions, and the note of when and of whom."""
     return sorted(path_of_run(number).parent.glob(f"{number}.voice.*"))
+
+
+@contextmanager
+def anew(number: str, folder: Path | None = None) -> Iterator[Path]:
+    """A new folder to record a notebook in; what is in it at the end replaces the old recordings.
+
+    If anything is raised before, the old ones stay as they are. They lie in `folder`, the course's
+    own by default.
+    """
+    folder = folder or path_of_run(number).parent
+    with TemporaryDirectory(dir=folder) as name:
+        yield Path(name)
+        fresh = {path.name: path for path in Path(name).iterdir()}
+        for old in folder.glob(f"{number}.voice.*"):
+            if old.name not in fresh:
+                old.unlink()
+        for path in fresh.values():
+            path.replace(folder / path.name)
 
 
 @cache

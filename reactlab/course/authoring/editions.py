@@ -89,10 +89,11 @@ def _metadata(tags: Sequence[str]) -> dict[str, Any]:
     return found | ({"jupyter": {"outputs_hidden": True}} if "predict" in tags else {})
 
 
-def execute(notebook: NotebookNode, *, record: bool = False) -> None:
+def execute(notebook: NotebookNode, *, record: Path | None = None) -> None:
     """Run every cell in a fresh kernel of this Python and an empty folder; raises `SourceError`.
 
-    With `record`, the real model answers what is not recorded of it yet, which takes its time.
+    With `record`, a folder, the real model answers what is not recorded of it there yet, which
+    takes its time.
     The outputs are put into `notebook`. An empty folder: no notes of earlier work are found there.
     """
     from jupyter_client.kernelspec import KernelSpecManager
@@ -116,7 +117,7 @@ def execute(notebook: NotebookNode, *, record: bool = False) -> None:
         manager.connection_file = str(Path(scratch, "kernel.json"))
         client.resources = {"metadata": {"path": empty}}
         env = {key: value for key, value in os.environ.items() if not PRIVATE.fullmatch(key)}
-        env |= {"IPYTHONDIR": scratch} | ({RECORD: "1"} if record else {})
+        env |= {"IPYTHONDIR": scratch} | ({RECORD: str(record)} if record else {})
         try:
             asyncio.run(client.async_execute(env=env, cleanup_kc=True))
         except (CellControlSignal, DeadKernelError) as error:
