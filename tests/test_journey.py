@@ -48,7 +48,7 @@ def test_a_function_is_shown_in_five_forms(language):
         (Shop().price, "<i>$x$</i>", "<b>24</b>"),
         (Tool("Now", "", lambda: "noon"), "", "noon"),
         (Tool("报价", "查询价格", price), "茶壶，2", "48"),
-        (Tool("Print", "", print), "x", "5 · "),
+        (Tool("Print", "", print), "x", "sep = 'x'"),
     ],
 )
 def test_any_function_and_any_text_can_be_shown(func, given, told, language, capsys):

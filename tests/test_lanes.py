@@ -95,7 +95,8 @@ def test_a_run_that_failed_and_one_that_never_began_have_lanes():
 @pytest.mark.parametrize("traces", [{}, {"only": run()}])
 def test_any_number_of_lanes_is_a_picture(traces):
     assert "rl-lanes" in lanes(traces)._repr_html_()
-    assert isinstance(repr(lanes(traces)), str)
+    assert markup(traces).count("<b>only</b>") == len(traces)
+    assert repr(lanes(traces)).count("── only ──") == len(traces)
 
 
 def test_a_picture_is_not_a_stepper():

@@ -8,7 +8,6 @@ import typing
 
 import pydantic
 
-from reactlab.course.lessons.n04 import bound, function, pieces, schema_of
 from reactlab.tools import Tool
 
 # No `from __future__ import annotations` here: some solutions read annotations as they stand.
@@ -85,6 +84,17 @@ def text_of_annotation(func):
     return {"required": tuple(needed), "properties": properties, "type": "object"}
 
 
+def by_argspec(func):
+    """Counts the defaults from the end; one of several types is `oneOf`."""
+    spec = inspect.getfullargspec(func)
+    first = len(spec.args) - len(spec.defaults or ())
+    made = {"type": "object", "required": spec.args[:first], "properties": {}}
+    for name in spec.args:
+        part = one(spec.annotations.get(name))
+        made["properties"][name] = {"oneOf": part["anyOf"]} if "anyOf" in part else part
+    return made
+
+
 def all_required(func):
     return {**by_signature(func), "required": list(inspect.signature(func).parameters)}
 
@@ -141,7 +151,7 @@ RIGHT = [
     ("04.1", by_pydantic),
     ("04.1", by_tool),
     ("04.1", text_of_annotation),
-    ("04.1", schema_of),
+    ("04.1", by_argspec),
 ]
 WRONG = [
     ("04.1", all_required, "The call without units is legal Python and refused by your schema."),
@@ -219,6 +229,35 @@ def by_package(text, func):
     return Tool("Any", "", func).bind(text)
 
 
+def by_quotes(text, func):
+    """Every second part between quotes is inside; one pair of quotes goes."""
+    return named(func, map(bare, between_commas(text, func)))
+
+
+def named(func, found, value=convert):
+    items = inspect.signature(func).parameters.values()
+    return {item.name: value(item, piece) for item, piece in zip(items, found, strict=False)}
+
+
+def between_commas(text, func):
+    """A piece for each parameter: all of the text for a single one."""
+    count = len(inspect.signature(func).parameters)
+    found = [text] if count == 1 else [piece.strip() for piece in outside_quotes(text)]
+    if len(found) > count:
+        raise ValueError("too many")
+    return found
+
+
+def outside_quotes(text):
+    parts = text.split('"')
+    parts[::2] = [part.replace(",", "\0") for part in parts[::2]]
+    return '"'.join(parts).split("\0")
+
+
+def bare(piece):
+    return re.sub('^"(.*)"$', r"\1", piece)
+
+
 def plain_split(text, func):
     items = list(inspect.signature(func).parameters.values())
     found = [text] if len(items) == 1 else text.split(",")
@@ -235,19 +274,15 @@ def split_once(text, func):
 
 
 def quotes_kept(text, func):
-    return bound(text, func, bare=str)
+    return named(func, between_commas(text, func))
 
 
 def quote_lost(text, func):
-    items = list(inspect.signature(func).parameters.values())
-    found = [text] if len(items) == 1 else pieces(text)
-    if len(found) > len(items):
-        raise TypeError("too many")
-    return {i.name: convert(i, p.strip().strip('"')) for i, p in zip(items, found, strict=False)}
+    return named(func, [piece.strip('"') for piece in between_commas(text, func)])
 
 
 def all_quotes_gone(text, func):
-    return bound(text, func, bare=lambda piece: piece.replace('"', ""))
+    return named(func, [piece.replace('"', "") for piece in between_commas(text, func)])
 
 
 def split_and_named(text, func):
@@ -256,37 +291,46 @@ def split_and_named(text, func):
 
 
 def never_whole(text, func):
-    return bound(text, func, whole=False, strict=False)
+    return named(func, [bare(piece.strip()) for piece in outside_quotes(text)])
 
 
 def whole_refused(text, func):
-    return bound(text, func, whole=False)
+    found = [bare(piece.strip()) for piece in outside_quotes(text)]
+    if len(found) > len(inspect.signature(func).parameters):
+        raise ValueError("too many")
+    return named(func, found)
 
 
 def texts_only(text, func):
-    return bound(text, func, convert=lambda annotation, piece: piece)
+    return named(func, map(bare, between_commas(text, func)), lambda item, piece: piece)
 
 
 def bool_called(text, func):
-    return bound(text, func, convert=lambda kind, piece: kind(piece))
+    found = map(bare, between_commas(text, func))
+    return named(func, found, lambda item, piece: item.annotation(piece))
 
 
 def by_looks(text, func):
-    def look(annotation, piece):
+    def look(item, piece):
         try:
             return json.loads(piece.lower())
         except ValueError:
             return int(piece) if piece.isdigit() else piece
 
-    return bound(text, func, convert=look)
+    return named(func, map(bare, between_commas(text, func)), look)
 
 
 def too_many_dropped(text, func):
-    return bound(text, func, strict=False)
+    whole = len(inspect.signature(func).parameters) == 1
+    return named(func, [text]) if whole else never_whole(text, func)
 
 
 def blanks_kept(text, func):
-    return bound(text, func, cut=lambda t: re.findall(r'((?:"[^"]*"|[^,"])*)(?:,|$)', t)[:-1])
+    count = len(inspect.signature(func).parameters)
+    found = [text] if count == 1 else outside_quotes(text)
+    if len(found) > count:
+        raise ValueError("too many")
+    return named(func, map(bare, found))
 
 
 RIGHT += [
@@ -294,7 +338,7 @@ RIGHT += [
     ("04.2", by_letters),
     ("04.2", by_json),
     ("04.2", by_package),
-    ("04.2", bound),
+    ("04.2", by_quotes),
 ]
 WRONG += [
     ("04.2", plain_split, "is one city. A comma inside quotes does not separate."),
@@ -318,8 +362,12 @@ WRONG += [
 ]
 
 
+def price(product: str, units: int = 1):
+    """The function that the notebook shows."""
+
+
 SAMPLES = [
-    ("04.1", lambda func: by_signature(function("price(product: str, units: int = 1)"))),
+    ("04.1", lambda func: by_signature(price)),
     ("04.2", lambda text, func: {"product": "teapot", "units": 2}),
-    ("04.2", lambda text, func: dict(zip(["product", "units"], pieces(text), strict=False))),
+    ("04.2", lambda text, func: dict(zip(["product", "units"], text.split(", "), strict=False))),
 ]
