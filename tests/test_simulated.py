@@ -789,3 +789,17 @@ def test_what_a_tool_raised_is_told_as_a_failure_not_as_the_answer(error, dialec
     run = ReActAgent(SimulatedLLM(), [tool], dialect=dialect, language=language).run(question)
     assert run.steps[0].calls[0].name == "Shop"
     assert str(run).startswith({"en": "That did not work", "zh": "没有成功"}[language])
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "Order 12345, please: I have a meeting in Beijing at 21:00 and cannot leave before "
+               "noon. My flight is delayed, rebook me."),
+        ("zh", "我的订单号是12345，航班延误了。我21:00在北京有会，中午之前走不了，请帮我改签。"),
+    ],
+)  # fmt: skip
+def test_of_several_that_are_in_time_the_one_that_leaves_most_room_is_taken(language, question):
+    run = FlightAgent(SimulatedLLM(), approve="always", language=language).run(question)
+    assert "RL714" in str(run)
+    assert "RL718" not in str(run)

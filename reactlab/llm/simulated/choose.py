@@ -73,9 +73,9 @@ def choose(
     if soon or bounds["ends"][1] == DAY:
         timed = soon or bounds["starts"][0]
         return min(fitting, key=lambda row: _at(row, "starts", 0) if timed else 0), reasons
-    last = max(fitting, key=lambda row: _at(row, "starts", 0))
-    tight = _at(last, "ends", 0) == bounds["ends"][1]
-    return last, [*reasons, ("justintime" if tight else "intime", shown(last))]
+    first = min(fitting, key=lambda row: _at(row, "ends", _at(row, "starts", DAY)))
+    tight = _at(first, "ends", 0) == bounds["ends"][1]
+    return first, [*reasons, ("justintime" if tight else "intime", shown(first))]
 
 
 def _against(row: Row, bounds: dict[str, tuple[int, int]], dearest: float) -> str:
