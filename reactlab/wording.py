@@ -41,7 +41,12 @@ def say(english: str, /, **slots: object) -> Wording:
 
 
 def foreign(text: str) -> Wording:
-    """What Python, pydantic or SQLite says, in Chinese as well if it is one of the usual texts."""
+    """What Python, pydantic or SQLite says, in Chinese as well if it is one of the usual texts.
+
+    A `Wording` stays as it is.
+    """
+    if isinstance(text, Wording):
+        return text
     for pattern, chinese in _usual():
         if found := pattern.fullmatch(text):
             return Wording(text, chinese.format(**found.groupdict()))

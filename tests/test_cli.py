@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from reactlab import Trace
 from reactlab.cli import main
+from reactlab.doctor import examine
 
 
 def reactlab(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -47,6 +49,21 @@ def test_doctor_says_what_to_fix_about_a_server_that_is_not_there() -> None:
     assert done.returncode == 1
     assert "fix  server: not usable" in done.stdout
     assert "is the server running?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "model", ["simulated", "nonsense", "local:none.gguf", "http://127.0.0.1:9/v1#m", "openai:m"]
+)
+def test_doctor_speaks_chinese_throughout(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if model == "simulated":
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    else:
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    for english, chinese in zip(examine(model), examine(model, "zh"), strict=True):
+        for told, same in zip(english, chinese, strict=True):
+            sentence = len(re.findall("[a-z]{2,}", told)) > 3
+            assert not sentence or re.search("[\u4e00-\u9fff]", same), same
+            assert not re.search("[\u4e00-\u9fff]", told)
 
 
 def test_a_question_is_answered_with_live_steps(tmp_path: Path) -> None:

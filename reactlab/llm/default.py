@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
+from reactlab.wording import Wording, say, tell
 
 SIMULATED = "simulated"
 Wrap = Callable[[LLM], LLM]
@@ -53,20 +54,23 @@ def _other(chosen: str) -> LLM:
     if address.startswith(("http://", "https://")) and model:
         return OpenAILLM(model, base_url=address)
     raise ConfigError(
-        f'There is no model {chosen!r}. Write "simulated", "local", "openai:MODEL", or '
-        '"http://HOST:PORT/v1#MODEL" for a compatible server.'
+        say(
+            'There is no model {name!r}. Write "simulated", "local", "openai:MODEL", or '
+            '"http://HOST:PORT/v1#MODEL" for a compatible server.',
+            name=chosen,
+        )
     )
 
 
 def describe(llm: LLM, language: str = "en") -> str:
     """One line for people: the model in use, and a key that was seen and not used."""
-    chinese = language == "zh"
-    line = f"正在使用的模型：{llm.model}" if chinese else f"Model in use: {llm.model}"
-    if os.environ.get("OPENAI_API_KEY") and llm.model == "reactlab-simulated":
-        use = 'REACTLAB_MODEL="openai:MODEL"'
-        line += (
-            f"（已设置 OPENAI_API_KEY，但没有使用；{use} 会使用它）"
-            if chinese
-            else f" (OPENAI_API_KEY is set and not used; {use} would use it)"
-        )
-    return line
+    line = say("Model in use: {model}{note}", model=llm.model, note=unused_key(llm))
+    return tell(line, language)
+
+
+def unused_key(llm: LLM) -> Wording:
+    """A note, in brackets, that a key was seen and is not used; "" if there is nothing to note."""
+    if llm.model != "reactlab-simulated" or not os.environ.get("OPENAI_API_KEY"):
+        return Wording("")
+    use = 'REACTLAB_MODEL="openai:MODEL"'
+    return say(" (OPENAI_API_KEY is set and not used; {use} would use it)", use=use)

