@@ -1,15 +1,17 @@
-"""One fixture runs a test over every way of running an agent."""
+"""Fixtures that run a test over every way of running an agent, and in both editions."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from reactlab import Trace
 from reactlab.agents.base import Agent
+from reactlab.course import edition
+from reactlab.course.words import Language
 
 Runner = Callable[..., Trace]
 
@@ -33,3 +35,10 @@ def run(request: pytest.FixtureRequest) -> Runner:
     """The three entry points of an agent, which have to agree."""
     runner: Runner = request.param
     return runner
+
+
+@pytest.fixture(params=["en", "zh"])
+def language(request: pytest.FixtureRequest) -> Iterator[Language]:
+    """The edition that a test runs in."""
+    yield edition(request.param)
+    edition("en")

@@ -8,15 +8,9 @@ import pytest
 from handmade import definitions
 
 from reactlab import Message, ReActAgent, Request, ScriptedLLM, SimulatedLLM, flight_tools
-from reactlab.course import edition, example
+from reactlab.course import example
 from reactlab.course.lessons.n05 import nothing_there
 from reactlab.course.scripts import Script, act, answer
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 def script(length: int) -> list[str]:

@@ -9,14 +9,8 @@ import pytest
 from handmade import definitions
 
 from reactlab import FlightDesk, ReActAgent, ThoughtType, builtin_tools, flight_tools
-from reactlab.course import edition, example, lanes
+from reactlab.course import example, lanes
 from reactlab.course.lessons.n01 import six_thoughts
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from handmade import definitions
 
 from reactlab import PromptTemplate, ReActAgent, ScriptedLLM, ToolRegistry, builtin_tools
-from reactlab.course import edition, example, stored_run
+from reactlab.course import example, stored_run
 from reactlab.course.scripts import act, answer
 from reactlab.prompts import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
 
@@ -17,12 +17,6 @@ TEXTS = [
     REACT_PROMPT_TEMPLATE.text,
     REACT_PROMPT_TEMPLATE_ZH.text,
 ]
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -10,18 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reactlab import ParseError, parse
-from reactlab.course import edition, gallery, scoreboard
+from reactlab.course import gallery, scoreboard
 from reactlab.course.lesson import find_example
 from reactlab.course.lessons.n03 import scans, six, unreadable
 from reactlab.course.readings import Refusal, read
 from reactlab.course.replies import replies
 from reactlab.parser import closing_bracket
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 @pytest.fixture

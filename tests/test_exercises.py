@@ -30,12 +30,6 @@ VALUES = {number for brought in BROUGHT for number in getattr(brought, "VALUES",
 EXERCISES = [f"{number}.{key}" for number in numbers() for key in judges(number)]
 
 
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
-
-
 @pytest.fixture
 def told(capsys, tmp_path, monkeypatch):
     """A function that checks an answer in an empty folder and returns what was printed."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reactlab import Decision, ParseError, ToolCall, parse
-from reactlab.course import edition, gallery, parser_xray, scoreboard
+from reactlab.course import gallery, parser_xray, scoreboard
 from reactlab.course.exercises import NotDone, Stumble
 from reactlab.course.gallery import Reply, title_of, why_of
 from reactlab.course.lessons.n03 import judge_parse
@@ -22,12 +22,6 @@ from reactlab.errors import ConfigError
 
 CASES = Path(__file__).parent / "cases" / "parser_cases.jsonl"
 CALL = re.compile(r"Action:\s*(?P<tool>\w+)\[(?P<input>.+?)\]")
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 def reply(text: str, **expect: object) -> Reply:

@@ -2,16 +2,10 @@
 
 import pytest
 
-from reactlab.course import edition, journey
+from reactlab.course import journey
 from reactlab.course.journey import Attacks
 from reactlab.tools import Tool, tool
 from reactlab.types import Observation
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 def price(product: str, units: int = 1) -> int:

@@ -19,17 +19,11 @@ from reactlab import (
     Trace,
     builtin_tools,
 )
-from reactlab.course import edition, prompt_xray, stored_run
+from reactlab.course import prompt_xray, stored_run
 from reactlab.errors import ConfigError
 from reactlab.prompts import load, quote
 
 ASKS = {"en": "How tall is Tokyo Tower?", "zh": "东京塔有多高？"}
-
-
-@pytest.fixture(params=["en", "zh"])
-def language(request):
-    yield edition(request.param)
-    edition("en")
 
 
 def some_tools(language):
