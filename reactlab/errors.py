@@ -33,12 +33,18 @@ class ReactlabError(Exception):
         self.message = message
 
 
-class ConfigError(ReactlabError):
-    """The caller set something up wrongly. A notebook shows the one line, not the call stack."""
+class OneLine:
+    """An error of which a notebook shows the one line, not the call stack."""
+
+    message: str
 
     def _render_traceback_(self) -> list[str]:
         """IPython's hook: the lines to show instead of a traceback."""
         return [f"{type(self).__name__}: {self.message}"]
+
+
+class ConfigError(OneLine, ReactlabError):
+    """The caller set something up wrongly."""
 
 
 class MissingKey(ConfigError):

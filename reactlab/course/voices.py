@@ -13,19 +13,15 @@ from tempfile import TemporaryDirectory
 
 from reactlab.course.texts import path_of_run
 from reactlab.course.words import Both
-from reactlab.errors import ConfigError, LLMError
+from reactlab.errors import ConfigError, LLMError, OneLine
 from reactlab.llm.recorded import RecordedLLM
 from reactlab.types import LLM, Completion, Request
 
 RECORD = "REACTLAB_RECORD"
 
 
-class NotRecorded(LLMError):
-    """Nothing was recorded for a request. A notebook shows the one line, not the call stack."""
-
-    def _render_traceback_(self) -> list[str]:
-        """IPython's hook: the lines to show instead of a traceback."""
-        return [f"{type(self).__name__}: {self.message}"]
+class NotRecorded(OneLine, LLMError):
+    """Nothing was recorded for a request."""
 
 
 class Voice(RecordedLLM):
