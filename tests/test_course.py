@@ -67,6 +67,17 @@ def test_an_unknown_edition_example_or_exercise_says_what_there_is():
         course.hint("five")
 
 
+def test_the_chinese_edition_says_in_chinese_what_there_is_not(monkeypatch):
+    with monkeypatch.context() as other:
+        other.setenv("REACTLAB_MODEL", "nonsense")
+        with pytest.raises(ConfigError, match="没有模型 'nonsense'"):
+            course.edition("zh")
+    with pytest.raises(ConfigError, match=r"没有例子 '05\.nothing'"):
+        course.example("05.nothing")
+    with pytest.raises(ConfigError, match=r"没有存档的运行 '05\.other'"):
+        course.stored_run("05.other")
+
+
 def shape(value):
     """Keys and slots of a text file, without its words."""
     if isinstance(value, dict):
@@ -172,6 +183,14 @@ def test_hints_come_one_at_a_time_and_the_last_one_stays(capsys):
         "Hint 3 of 3",
         "Hint 3 of 3",
     ]
+
+
+def test_hints_begin_again_where_the_notebook_begins_again(capsys):
+    course.edition("en")
+    course.hint("05.2")
+    course.edition("en")
+    course.hint("05.2")
+    assert [line[:11] for line in printed(capsys).split("\n")] == ["Hint 1 of 3"] * 2
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

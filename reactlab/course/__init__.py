@@ -64,10 +64,12 @@ _shown_hints: dict[str, int] = {}
 def edition(language: Language, notebook: str = "", *, calls: int = CALLS) -> Language:
     """Choose "en" or "zh" for all that the course shows from now on, and return it.
 
-    Where a hosted or local model is in use, at most `calls` calls of it are made from now on, and
-    what the stored runs of `notebook`, such as "05", took is printed.
+    Hints begin at the first again. Where a hosted or local model is in use, at most `calls` calls
+    of it are made from now on, and what the stored runs of `notebook`, such as "05", took is
+    printed.
     """
     show_traces_in(_choose(language))
+    _shown_hints.clear()
     for line in begin(notebook, calls):
         print(line)
     return language

@@ -10,6 +10,7 @@ from reactlab.errors import ConfigError
 from reactlab.llm.default import around_default, default_llm, describe
 from reactlab.llm.simulated import SimulatedLLM
 from reactlab.types import LLM, Completion, Request, Usage
+from reactlab.wording import foreign, tell
 
 CALLS = 200
 
@@ -55,9 +56,15 @@ class Limited:
 
 
 def begin(notebook: str, calls: int) -> list[str]:
-    """Start a budget for the model in use; what to tell the reader, nothing if it is embedded."""
+    """Start a budget for the model in use; what to tell the reader, nothing if it is embedded.
+
+    Raises `ConfigError` if the model cannot be used, in the edition's language.
+    """
     around_default()
-    llm, budget = default_llm(), Budget(calls)
+    try:
+        llm, budget = default_llm(), Budget(calls)
+    except ConfigError as error:
+        raise type(error)(tell(foreign(error.message), current())) from None
     if isinstance(llm, SimulatedLLM):
         return []
     around_default(lambda llm: Limited(llm, budget))

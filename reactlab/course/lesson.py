@@ -56,9 +56,7 @@ def find_example(name: str) -> Any:
     if last in made:
         return made[last]()
     if last not in written:
-        raise ConfigError(
-            f"There is no example {name!r}; there are {', '.join([*written, *made])}."
-        )
+        raise ConfigError(_NO_EXAMPLE.format(name, ", ".join([*written, *made])))
     return written[last]
 
 
@@ -68,5 +66,6 @@ def _module(number: str) -> ModuleType:
     return import_module(f"{lessons.__name__}.n{number}")
 
 
+_NO_EXAMPLE = Both("There is no example {!r}; there are {}.", "没有例子 {!r}；有的是 {}。")
 _NO_EXERCISE = Both("There is no exercise {}; there are {}.", "没有练习 {}；有的是 {}。")
 _NO_NOTEBOOK = Both("There is no notebook {}; there are {}.", "没有第 {} 课；有的是 {}。")

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reactlab.course.words import current
+from reactlab.course.words import Both, current
 from reactlab.errors import ConfigError
 from reactlab.trace import Trace
 
@@ -33,7 +33,7 @@ def stored_run(name: str) -> Trace:
     """A run that ships with the course, such as "05.compare", in the edition in use."""
     path = path_of_run(name)
     if not path.exists():
-        raise ConfigError(f"There is no stored run {name!r}.")
+        raise ConfigError(_NO_RUN.format(name))
     return Trace.load(path)
 
 
@@ -51,3 +51,6 @@ def path_of_run(name: str) -> Path:
 @cache
 def _read(name: str) -> Mapping[str, Any]:
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+_NO_RUN = Both("There is no stored run {!r}.", "没有存档的运行 {!r}。")
