@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reactlab.course.exercises import Judge, Raised, attempt
-from reactlab.course.words import Both, shown
+from reactlab.course.words import Both, value_shown
 
 Say = Callable[..., str]
 Same = Callable[[Any, Any], bool]
@@ -74,8 +74,8 @@ def _agrees(case: Case, got: Any, same: Same) -> bool:
 
 
 def _explain(say: Say, case: Case, got: Any, mistakes: Mistakes, same: Same) -> str:
-    slots = {"case": case.name, "wanted": shown(case.wanted), **case.about}
-    slots["got"] = str(got.told) if isinstance(got, Raised) else shown(got)
+    slots = {"case": case.name, "wanted": value_shown(case.wanted), **case.about}
+    slots["got"] = str(got.told) if isinstance(got, Raised) else value_shown(got)
     for key, mistake in mistakes.items():
         if _does(mistake, case, got, same):
             return say(key, **slots)

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
-from reactlab.course.words import Both, current, plain, shown
+from reactlab.course.words import Both, current, plain, value_shown
 from reactlab.errors import ConfigError, ParseError
 from reactlab.events import StopReason
 from reactlab.llm.scripted import ScriptedLLM
@@ -69,10 +69,10 @@ class Console:
 def written(moves: Any) -> list[str]:
     """The moves without placeholders; `ConfigError` if it is no list of texts."""
     if isinstance(moves, str) or not isinstance(moves, Sequence):
-        raise ConfigError(_NO_LIST.format(shown(moves)))
+        raise ConfigError(_NO_LIST.format(value_shown(moves)))
     for number, move in enumerate(moves, 1):
         if not isinstance(move, str):
-            raise ConfigError(_NO_TEXT.format(number, shown(move)))
+            raise ConfigError(_NO_TEXT.format(number, value_shown(move)))
     return [move for move in moves if not _is_placeholder(move)]
 
 
@@ -90,7 +90,7 @@ def _cut_off(moves: Sequence[str], tools: Sequence[str]) -> Iterator[str]:
     """A line for each move of which the loop used the beginning only."""
     for number, move in enumerate(moves, 1):
         if rest := unused(move, tools):
-            yield _CUT.format(number, shown(rest))
+            yield _CUT.format(number, value_shown(rest))
 
 
 def unused(move: str, tools: Sequence[str]) -> str:

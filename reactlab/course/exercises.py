@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from reactlab.course.words import Both, plain, shown
+from reactlab.course.words import Both, plain, value_shown
 from reactlab.errors import ConfigError
 
 Judge = Callable[[Any], Iterator[str]]
@@ -58,7 +58,7 @@ def attempt(case: object, func: Any, *args: Any) -> Any:
     fails.
     """
     if not callable(func):
-        raise Stumble(_NO_FUNCTION.format(value=shown(func)))
+        raise Stumble(_NO_FUNCTION.format(value=value_shown(func)))
     try:
         value = func(*args)
     except NotImplementedError:
@@ -82,7 +82,7 @@ def number_of(text: object) -> str:
     """Read what was typed, such as "5.1" or "０５．１", as "05.1"; raises `ConfigError`."""
     lesson, dot, exercise = plain(text).partition(".")
     if not (dot and lesson and exercise):
-        raise ConfigError(_NO_NUMBER.format(shown(text)))
+        raise ConfigError(_NO_NUMBER.format(value_shown(text)))
     return f"{lesson.zfill(2)}.{exercise}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from reactlab.course.exercises import Raised, Stumble, TooMany, attempt
 from reactlab.course.texts import Texts
-from reactlab.course.words import shown
+from reactlab.course.words import value_shown
 from reactlab.errors import ParseError
 from reactlab.render.rows import one_line
 from reactlab.types import Decision
@@ -88,7 +88,7 @@ def reading_of(made: Any) -> Reading | Refusal:
     elif isinstance(made, tuple) and len(made) in (2, 3):
         thought, tool, given = ("", *made)[-3:]
         return _reading({"thought": thought, "tool": tool, "input": given})
-    raise Stumble(say("no_reading", got=shown(made)))
+    raise Stumble(say("no_reading", got=value_shown(made)))
 
 
 def _attributes(made: Any) -> Mapping[str, Any]:

@@ -11,8 +11,7 @@ from reactlab.course.exercises import NotDone, Stumble, TooMany
 from reactlab.course.gallery import Gallery, Reply, gallery, markup, title_of
 from reactlab.course.readings import Parser, Reading, Refusal, read
 from reactlab.course.texts import Texts
-from reactlab.course.words import current
-from reactlab.course.words import shown as given
+from reactlab.course.words import current, value_shown
 from reactlab.errors import ConfigError
 from reactlab.render.html import shell, shown
 from reactlab.render.labels import labels
@@ -108,10 +107,10 @@ def scoreboard(parsers: Mapping[str, Parser], replies: Iterable[Reply] | None = 
     loud as well: the loop says so. Another error, and running forever, are counted apart.
     """
     if not isinstance(parsers, Mapping):
-        raise ConfigError(say("no_dict", given(parsers)))
+        raise ConfigError(say("no_dict", value_shown(parsers)))
     for name, parser in parsers.items():
         if not callable(parser):
-            raise ConfigError(say("no_parser", name, given(parser)))
+            raise ConfigError(say("no_parser", name, value_shown(parser)))
     return Scoreboard(parsers, gallery() if replies is None else Gallery(tuple(replies)))
 
 

@@ -49,6 +49,6 @@ def plain(text: object) -> str:
     return unicodedata.normalize("NFKC", str(text)).replace("。", ".").strip()
 
 
-def shown(value: Any) -> str:
+def value_shown(value: Any) -> str:
     """A learner's value as a hint shows it: never long, never failing."""
     return _repr.repr(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.texts import Texts
-from reactlab.course.words import plain, shown
+from reactlab.course.words import plain, value_shown
 from reactlab.events import ModelCall, Step, StopReason, ToolUse
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Observation, Request, ToolCall
@@ -80,7 +80,7 @@ def _same(got: Any, right: int | None) -> bool:
 def _what_is_wrong(name: str, trace: Trace, right: int | None, got: Any) -> str:
     step = next((step for step in trace.steps if step.number == got), None)
     key = _no_evidence(trace, step) if right is None else _wrong_step(trace, step, right, got)
-    return say(key, name=name, right=right, got=shown(got), answer=trace.answer)
+    return say(key, name=name, right=right, got=value_shown(got), answer=trace.answer)
 
 
 def _no_evidence(trace: Trace, step: Step | None) -> str:
@@ -104,7 +104,7 @@ def _wrong_step(trace: Trace, step: Step | None, right: int, got: Any) -> str:
 def judge_own(run: Any) -> Iterator[str]:
     """00.2: the learner's own run, whatever model it used."""
     if not isinstance(run, Trace):
-        yield say("no_trace", got=shown(run))
+        yield say("no_trace", got=value_shown(run))
         return
     asked = {plain(text) for key, text in say["examples"].items() if key != "own"}
     yield say("not_own") if plain(run.question) in asked else _two_tools(run)
@@ -116,7 +116,7 @@ def _two_tools(run: Trace) -> str:
         return ""
     for use in uses:
         if use.observation.error:
-            return say("tool_failed", name=use.call.name, told=shown(str(use.observation)))
+            return say("tool_failed", name=use.call.name, told=value_shown(str(use.observation)))
     if not uses:
         return say("no_tool")
     return say("twice" if len(uses) > 1 else "one_call", calls=len(uses), name=uses[0].call.name)

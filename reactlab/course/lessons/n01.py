@@ -13,7 +13,7 @@ from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge, Stumble, attempt
 from reactlab.course.scripts import act, answer
 from reactlab.course.texts import Texts
-from reactlab.course.words import current, plain, shown
+from reactlab.course.words import current, plain, value_shown
 from reactlab.llm.scripted import ScriptedLLM
 from reactlab.trace import Trace
 
@@ -105,7 +105,7 @@ def _first_wrong(case: str, scene: Shuffled, answer: Any) -> str:
     words = [IN_CHINESE.get(plain(value), plain(value).casefold()) for value in got]
     for line, value, word, right in zip(scene.lines, got, words, scene.wrote, strict=True):
         if word not in WORDS:
-            return say("no_word", case=case, got=shown(value))
+            return say("no_word", case=case, got=value_shown(value))
         if word != right:
             key = "who" if right == "observation" else f"{right}_{word}"
             key = "too_early" if words == _in_one_pass(scene) else key
@@ -131,7 +131,7 @@ def _one_for_each(case: str, scene: Shuffled, value: Any) -> list[Any]:
     elif isinstance(value, Iterable) and not isinstance(value, str):
         words = list(value)
     if len(words) != len(scene.lines):
-        raise Stumble(say("count", case=case, lines=len(scene.lines), got=shown(value)))
+        raise Stumble(say("count", case=case, lines=len(scene.lines), got=value_shown(value)))
     return words
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge, Raised, attempt
 from reactlab.course.texts import Texts
-from reactlab.course.words import shown
+from reactlab.course.words import value_shown
 
 say = Texts("02")
 Slots = Mapping[str, str]
@@ -82,7 +82,7 @@ def _fill_cases() -> Iterator[Case]:
         name = ("question", "history", "tools")[number % 3]
         given.append((f"<{{{name}}}>", {name: nasty}, f"<{nasty}>"))
     for number, (template, slots, wanted) in enumerate(given, 1):
-        case = say("case", number, shown(template), shown(slots))
+        case = say("case", number, value_shown(template), value_shown(slots))
         yield Case(case, (template, slots), wanted)
 
 
@@ -137,7 +137,7 @@ def _names_it(case: str, spread: Any, template: str, slots: Slots, name: str) ->
     except Raised as raised:
         named = name in f"{raised.error!r} {raised.told}"
         return "" if named else say("unnamed", case=case, name=name, got=raised.told)
-    return say("silent", case=case, name=name, got=shown(got))
+    return say("silent", case=case, name=name, got=value_shown(got))
 
 
 def _token_cases() -> Iterator[Case]:
@@ -146,7 +146,7 @@ def _token_cases() -> Iterator[Case]:
         sizes = [chance.randrange(300, 600), *(chance.randrange(20, 200) for _ in range(steps - 1))]
         about = {"last": steps, "before": steps - 1, "first": sizes[0]}
         wanted = sum(accumulate(sizes))
-        yield Case(say("run", number, shown(sizes)), (sizes,), wanted, about)
+        yield Case(say("run", number, value_shown(sizes)), (sizes,), wanted, about)
 
 
 judge_tokens = by_cases(

@@ -15,7 +15,7 @@ from reactlab.course.readings import Reading, Refusal
 from reactlab.course.replies import PLAIN, replies, tools, unreadable
 from reactlab.course.scoreboard import Verdict, verdict
 from reactlab.course.texts import Texts
-from reactlab.course.words import current, plain, shown
+from reactlab.course.words import current, plain, value_shown
 from reactlab.errors import ParseError
 
 say = Texts("03")
@@ -219,7 +219,7 @@ def judge_complaint(complaint: Any) -> Iterator[str]:
                 raise
             got = str(raised.error)
         if not isinstance(got, str):
-            raise Stumble(say("no_text", case=case, got=shown(got)))
+            raise Stumble(say("no_text", case=case, got=value_shown(got)))
         lacks = _lacks(got, reply, line)
         what = say(lacks, line=line) if lacks else ""
         yield say("together", what=what, reply=reply, got=got[:1000]) if lacks else ""

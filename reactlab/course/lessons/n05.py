@@ -12,7 +12,7 @@ from reactlab.course.exercises import Judge, Raised, Stumble, TooMany, attempt
 from reactlab.course.runs import Runs, stopped_runs
 from reactlab.course.scripts import Script, act, answer
 from reactlab.course.texts import Texts
-from reactlab.course.words import plain, shown
+from reactlab.course.words import plain, value_shown
 
 say = Texts("05")
 REASONS = ("answered", "denied", "interrupted", "max_steps", "model_error", "unreadable")
@@ -74,7 +74,7 @@ def _history(react: Any, scene: Scene, case: str) -> Iterator[str]:
     yield next(filter(None, (_missing(n, p, scene) for n, p in enumerate(llm.prompts, 1))), "")
     wanted = [text for _, text, _ in scene.steps]
     if scene.used != wanted[: len(scene.used)]:
-        yield say("given", case=case, got=shown(scene.used), wanted=shown(wanted))
+        yield say("given", case=case, got=value_shown(scene.used), wanted=value_shown(wanted))
     yield _call_count(case, llm, len(scene.steps) + 1) or _same_answer(case, got, scene.answer)
 
 
@@ -116,7 +116,7 @@ def _unknown_tool(react: Any) -> str:
     except Stumble as stumble:
         return say("unknown", told=stumble)
     if len(llm.prompts) < 2:
-        return say("unknown_ends", got=shown(got))
+        return say("unknown_ends", got=value_shown(got))
     cue = plain(llm.prompts[0]).rpartition(plain(question))[2].strip()
     told = plain(llm.prompts[1]).partition("Vega")[2].removesuffix(cue or "\0")
     return _same_answer(case, got, "7") if _says_something(told) else say("unknown_silent")
@@ -135,7 +135,7 @@ def _limit(react: Any, steps: int) -> Iterator[str]:
     tools = {"Lookup": nothing_there}
     got = _run(case, react, say("plain_question"), llm, tools, steps)
     yield _call_count(case, llm, steps)
-    yield "" if got is None else say("limit_answer", steps=steps, got=shown(got))
+    yield "" if got is None else say("limit_answer", steps=steps, got=value_shown(got))
 
 
 def _run(case: str, react: Any, question: str, llm: Script, tools: Any, steps: int) -> Any:
@@ -158,7 +158,9 @@ def _call_count(case: str, llm: Script, wanted: int) -> str:
 def _same_answer(case: str, got: Any, wanted: str) -> str:
     if got is None:
         return say("no_answer", case=case, wanted=wanted)
-    return "" if plain(got) == plain(wanted) else say("wrong_answer", case, wanted, shown(got))
+    return (
+        "" if plain(got) == plain(wanted) else say("wrong_answer", case, wanted, value_shown(got))
+    )
 
 
 def judge_why(why_stopped: Any) -> Iterator[str]:
@@ -176,7 +178,7 @@ def _reason(name: str, value: Any, group: Runs) -> str:
     if got == wanted:
         return ""
     if got not in REASONS:
-        return say("no_reason", name=name, got=shown(value), reasons=", ".join(REASONS))
+        return say("no_reason", name=name, got=value_shown(value), reasons=", ".join(REASONS))
     unanswered = got in ("answered", "denied") and group[name].answer is None
     look = "look_unanswered" if unanswered else f"look_{wanted}"
     return say("why", name=name, got=got, look=say(look))
