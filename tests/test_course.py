@@ -19,6 +19,7 @@ from reactlab.course.budget import Budget, Limited
 from reactlab.course.exercises import NotDone, Stumble, attempt, number_of, report, run_check
 from reactlab.course.lesson import judges, numbers
 from reactlab.course.progress import FILE, HAND_IN, note, passed
+from reactlab.course.quizzes import Quiz
 from reactlab.course.texts import Texts
 from reactlab.course.words import plain
 from reactlab.types import Completion
@@ -443,6 +444,15 @@ def test_text_of_a_model_cannot_become_markup():
     hostile = ran("Final Answer: <script>alert(1)</script>")
     for shown in (course.compare(hostile, hostile), course.annotated(hostile)):
         assert "<script>" not in shown._repr_html_()
+
+
+def test_dollars_in_what_is_shown_open_no_formula():
+    paid = ran("Final Answer: between $5 and $6")
+    console = course.be_the_model("Is it $5 or $6?", [], ["Final Answer: between $5 and $6"])
+    quiz = Quiz([{"text": "$5 or $6?", "options": [{"text": "$5 or $6", "why": "$5 and $6"}]}])
+    for shown in (course.compare(paid, paid), course.annotated(paid), console, quiz):
+        assert not re.search(r"\$[^<]*\$", shown._repr_html_())
+        assert re.search(r"\$5 (or|and) \$6", text_of(shown._repr_html_()))
 
 
 # The annotated trace, and being the model

@@ -2,8 +2,7 @@
 
 import pytest
 
-from reactlab.course import journey
-from reactlab.course.journey import Attacks
+from reactlab.course import Attacks, journey
 from reactlab.tools import Tool, tool
 from reactlab.types import Observation
 

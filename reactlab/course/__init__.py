@@ -6,41 +6,42 @@ texts for each edition in `reactlab/data/course`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from reactlab.course import progress as _progress
-from reactlab.course.anatomy import Anatomy
+from reactlab.course.anatomy import annotated
+from reactlab.course.attacks import Attacks
 from reactlab.course.budget import CALLS, begin
-from reactlab.course.comparing import Comparison
-from reactlab.course.console import Console
+from reactlab.course.comparing import compare
 from reactlab.course.exercises import report, run_check
 from reactlab.course.gallery import gallery
 from reactlab.course.journey import journey
-from reactlab.course.lanes import Lanes
+from reactlab.course.lanes import lanes
 from reactlab.course.lesson import chosen, exercise, find_example, judges
 from reactlab.course.notebook import show_traces_in
 from reactlab.course.parser_xray import parser_xray
-from reactlab.course.prompt_xray import PromptXray
-from reactlab.course.quizzes import Quiz
+from reactlab.course.prompt_xray import prompt_xray
+from reactlab.course.quizzes import quiz
 from reactlab.course.scoreboard import scoreboard
-from reactlab.course.source import Source, source_of
+from reactlab.course.shop import choice_request
+from reactlab.course.source import show
 from reactlab.course.texts import Texts, stored_run
 from reactlab.course.voices import real_model
-from reactlab.course.widget import Desk
+from reactlab.course.widget import be_the_model
 from reactlab.course.words import Both, Language
 from reactlab.course.words import current as _current
 from reactlab.course.words import edition as _choose
 from reactlab.doctor import examine
 from reactlab.errors import ConfigError
 from reactlab.llm.default import default_llm, describe
-from reactlab.trace import Trace
 
 __all__ = [
+    "Attacks",
     "annotated",
     "be_the_model",
     "check",
+    "choice_request",
     "compare",
     "edition",
     "example",
@@ -127,46 +128,6 @@ def progress(notebook: str | None = None, *, export: bool = False) -> None:
         path = _progress.export(every)
         passed = len({*done} & {*every})
         print(_EXPORTED.format(path.name, passed, len(every)) if path else _NOT_EXPORTED)
-
-
-def quiz(number: str) -> Quiz:
-    """The three closing questions of a notebook, to unfold."""
-    return Quiz(Texts(number)["quiz"])
-
-
-def show(thing: Any) -> Source:
-    """The source of a function, method or class, with the file it stands in."""
-    return source_of(thing)
-
-
-def annotated(trace: Trace) -> Anatomy:
-    """A trace with every part labelled once."""
-    return Anatomy(trace)
-
-
-def lanes(traces: Mapping[str, Trace]) -> Lanes:
-    """Runs side by side by name: who wrote what, and what each cost."""
-    return Lanes(traces)
-
-
-def prompt_xray(trace: Trace) -> PromptXray:
-    """The prompts of a run, step by step: slots bordered, and what had been sent before."""
-    return PromptXray(trace)
-
-
-def be_the_model(
-    question: str, tools: Iterable[Any], moves: Sequence[str] = (), *, buttons: bool = False
-) -> Console | Desk:
-    """Replay your own moves as the model's replies, and show the prompt that comes next.
-
-    With `buttons`, and where ipywidgets is installed, a field and buttons take further moves.
-    """
-    return (Desk if buttons else Console)(question, tools, moves)
-
-
-def compare(stored: Trace, yours: Trace) -> Comparison:
-    """Two runs side by side: tools, steps, stop reason, tokens, first difference."""
-    return Comparison(stored, yours)
 
 
 _READY = Both(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
+from reactlab.course.table import table
 from reactlab.course.texts import Texts
-from reactlab.course.words import current
+from reactlab.render.html import shown
 from reactlab.trace import Trace
 
 _BADGE = 'style="border:1px solid currentColor;border-radius:1em;padding:0.1em 0.7em"'
-_CELL = 'style="text-align:left;vertical-align:top;white-space:pre-wrap;max-width:26em"'
 
 
 class Anatomy:
@@ -28,20 +27,20 @@ class Anatomy:
         )
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col" {_CELL}>{escape(one)}</th>' for one in self.words["head"])
-        body = "\n".join(
-            f"<tr><td {_CELL}>{number}</td>"
-            f'<th scope="row" {_CELL}>{escape(name)}<br><small>{escape(author)}</small></th>'
-            f"<td {_CELL}>{self._text(text)}</td><td {_CELL}>{escape(tells)}</td></tr>"
+        rows = (
+            (
+                f"{number} · {shown(name)}<br><small>{shown(author)}</small>",
+                f"<span {_BADGE}>{shown(text)}</span>" if text == self.model else shown(text),
+                shown(tells),
+            )
             for number, (name, author, tells, text) in enumerate(self.rows, 1)
         )
-        return (
-            f'<table lang="{current()}"><thead><tr>{head}</tr></thead>\n'
-            f"<tbody>{body}</tbody></table>"
-        )
+        return table(map(shown, self.words["head"]), rows)
 
-    def _text(self, text: str) -> str:
-        return f"<span {_BADGE}>{escape(text)}</span>" if text == self.model else escape(text)
+
+def annotated(trace: Trace) -> Anatomy:
+    """A trace with every part labelled once."""
+    return Anatomy(trace)
 
 
 def _parts(trace: Trace) -> Iterator[tuple[str, str]]:

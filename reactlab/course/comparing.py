@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from itertools import zip_longest
 
+from reactlab.course.table import table
 from reactlab.course.words import Both, current
 from reactlab.events import Step
+from reactlab.render.html import shown
 from reactlab.trace import Trace
-
-_LEFT = 'style="text-align:left"'
 
 
 class Comparison:
@@ -36,16 +35,15 @@ class Comparison:
         return "\n".join([f"{_STORED}  |  {_YOURS}", *lines, self.difference])
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col" {_LEFT}>{word}</th>' for word in ("", _STORED, _YOURS))
-        body = "\n".join(
-            f'<tr><th scope="row" {_LEFT}>{name}</th>'
-            f"<td {_LEFT}>{escape(old)}</td><td {_LEFT}>{escape(new)}</td></tr>"
-            for name, old, new in self.rows
-        )
-        return (
-            f'<div lang="{current()}"><table><thead><tr>{head}</tr></thead>\n'
-            f"<tbody>{body}</tbody></table>\n<p>{escape(self.difference)}</p></div>"
-        )
+        head = ("", str(_STORED), str(_YOURS))
+        rows = ((str(name), shown(old), shown(new)) for name, old, new in self.rows)
+        told = f"<p>{shown(self.difference)}</p>"
+        return f'<div lang="{current()}">{table(head, rows)}\n{told}</div>'
+
+
+def compare(stored: Trace, yours: Trace) -> Comparison:
+    """Two runs side by side: tools, steps, stop reason, tokens, first difference."""
+    return Comparison(stored, yours)
 
 
 def first_difference(stored: Trace, yours: Trace) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
@@ -15,6 +14,7 @@ from reactlab.llm.scripted import ScriptedLLM
 from reactlab.llm.simulated import SimulatedLLM
 from reactlab.parser import parse
 from reactlab.prompts import quote, words
+from reactlab.render.html import shown
 from reactlab.trace import Trace
 
 BOX = 'style="white-space:pre-wrap;border-left:3px solid currentColor;padding-left:1em"'
@@ -58,11 +58,11 @@ class Console:
 
     def _repr_html_(self) -> str:
         folded = _FOLDED.format(len(self.rules.splitlines()))
-        said = "".join(f"<p>{escape(line)}</p>" for line in [self.state, *self.notes])
+        said = "".join(f"<p>{shown(line)}</p>" for line in [self.state, *self.notes])
         return (
             f'<div lang="{current()}"><p><b>{_HEAD.format(self.number)}</b></p>\n'
-            f"<details><summary>{folded}</summary><pre {BOX}>{escape(self.rules)}</pre></details>\n"
-            f"<pre {BOX}>{escape(self.prompt)}</pre>\n{said}</div>"
+            f"<details><summary>{folded}</summary><pre {BOX}>{shown(self.rules)}</pre></details>\n"
+            f"<pre {BOX}>{shown(self.prompt)}</pre>\n{said}</div>"
         )
 
 

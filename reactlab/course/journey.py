@@ -1,10 +1,10 @@
-"""Pictures of tools: one function on its way to a model and back, and what came of attacks."""
+"""One function on its way to a model and back, as a picture."""
 
 from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +12,9 @@ from reactlab.course.texts import Texts
 from reactlab.course.words import current
 from reactlab.render import html, text
 from reactlab.render.labels import labels
-from reactlab.render.rows import Box, Kind, Part, Sheet, clean, one_line
+from reactlab.render.rows import Box, Kind, Part, Sheet
 from reactlab.tools.registry import ToolRegistry
 from reactlab.tools.tool import Tool, as_tool
-from reactlab.types import Observation
 
 _KINDS: dict[str, Kind] = {
     "signature": "question",
@@ -89,40 +88,3 @@ def _signature(tool: Tool) -> str:
 def journey(func: Any, given: Any) -> Journey:
     """The way of one call through a function or tool, as a picture with a text version."""
     return Journey(func, given)
-
-
-class Attacks:
-    """A table of texts and what came of each: an observation, or None where it was not run."""
-
-    def __init__(self, rows: Mapping[str, Sequence[Observation | None]]) -> None:
-        self.words = Texts("04")["attacks"]
-        self.rows = {name: [self._word(seen) for seen in row] for name, row in rows.items()}
-
-    def _word(self, seen: Observation | None) -> str:
-        if seen is None:
-            return str(self.words["not_run"])
-        line = one_line(str(seen), 90)
-        return str(self.words["refused"]).format(line) if seen.error else line
-
-    def __repr__(self) -> str:
-        heads = self.words["head"][1:]
-        lines = []
-        for name, row in self.rows.items():
-            lines += [name, *(f"  {word} | {told}" for word, told in zip(heads, row, strict=False))]
-        return clean("\n".join(lines))
-
-    def _repr_html_(self) -> str:
-        head = "".join(
-            f'<th scope="col" {_LEFT}>{html.shown(word)}</th>' for word in self.words["head"]
-        )
-        body = "\n".join(
-            f'<tr><th scope="row" {_LEFT}><code>{html.shown(name)}</code></th>'
-            + "".join(f"<td {_LEFT}>{html.shown(told)}</td>" for told in row)
-            + "</tr>"
-            for name, row in self.rows.items()
-        )
-        top = f"<thead><tr>{head}</tr></thead>"
-        return f'<table lang="{current()}">{top}\n<tbody>{body}</tbody></table>'
-
-
-_LEFT = 'style="text-align:left;vertical-align:top;overflow-wrap:anywhere;max-width:16em"'

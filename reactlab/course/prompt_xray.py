@@ -85,6 +85,11 @@ class PromptXray:
         return zip(self.calls, self.prompts, self.new, strict=True)
 
 
+def prompt_xray(trace: Trace) -> PromptXray:
+    """The prompts of a run, step by step: slots bordered, and what had been sent before."""
+    return PromptXray(trace)
+
+
 def _call(step: Step) -> ModelCall:
     return step.model_calls[-1]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
+from reactlab.course.texts import Texts
 from reactlab.course.words import Both, current
+from reactlab.render.html import shown
 
 
 class Quiz:
@@ -26,14 +27,19 @@ class Quiz:
     def _repr_html_(self) -> str:
         parts = [f'<div class="rl-quiz" lang="{current()}"><ol>']
         for question in self.questions:
-            parts.append(f"<li><p><b>{escape(question['text'])}</b></p>")
+            parts.append(f"<li><p><b>{shown(question['text'])}</b></p>")
             parts += [
-                f"<details><summary>{escape(one['text'])}</summary>"
-                f"<p>{_mark(one)}{escape(one['why'])}</p></details>"
+                f"<details><summary>{shown(one['text'])}</summary>"
+                f"<p>{_mark(one)}{shown(one['why'])}</p></details>"
                 for one in question["options"]
             ]
             parts.append("</li>")
         return "\n".join([*parts, "</ol></div>"])
+
+
+def quiz(number: str) -> Quiz:
+    """The three closing questions of a notebook, to unfold."""
+    return Quiz(Texts(number)["quiz"])
 
 
 def _mark(option: dict[str, Any]) -> str:

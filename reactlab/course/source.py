@@ -37,8 +37,11 @@ class Source:
         )
 
 
-def source_of(thing: Any) -> Source:
-    """The source of a thing; raises `TypeError` or `OSError` where Python finds none."""
+def show(thing: Any) -> Source:
+    """The source of a function, method or class, with the file it stands in.
+
+    Raises `TypeError` or `OSError` where Python finds none.
+    """
     thing = inspect.unwrap(thing) if callable(thing) else thing
     path, root = inspect.getsourcefile(thing), Path(reactlab.__file__).parent
     inside = path is not None and Path(path).is_relative_to(root)

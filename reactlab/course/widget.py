@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 from reactlab.course.console import BOX, Console, written
 from reactlab.course.words import Both, current
 from reactlab.prompts import words
+from reactlab.render.html import shown
 
 
 class Desk:
@@ -48,11 +48,11 @@ class Desk:
         return repr(self.console)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        shown = {"text/plain": repr(self), "text/html": self.console._repr_html_()}
+        stored = {"text/plain": repr(self), "text/html": self.console._repr_html_()}
         try:
-            return dict(self.box()._repr_mimebundle_()) | shown
+            return dict(self.box()._repr_mimebundle_()) | stored
         except ImportError:
-            return shown
+            return stored
 
     def box(self) -> Any:
         """The widget. Raises `ImportError` without ipywidgets."""
@@ -68,7 +68,7 @@ class Desk:
 
         def show(text: str) -> None:
             prompt.value = self.console._repr_html_()
-            kept.value = f'<div lang="{language}">{_KEEP}<pre {BOX}>{escape(self.kept)}</pre></div>'
+            kept.value = f'<div lang="{language}">{_KEEP}<pre {BOX}>{shown(self.kept)}</pre></div>'
             field.value, field.disabled = text, self.console.over
             send.disabled, back.disabled = self.console.over, not self.moves
 
@@ -81,6 +81,16 @@ class Desk:
         back.on_click(lambda _: show(self.take_back()))
         show(blank)
         return widgets.VBox([prompt, field, widgets.HBox([send, back]), kept])
+
+
+def be_the_model(
+    question: str, tools: Iterable[Any], moves: Sequence[str] = (), *, buttons: bool = False
+) -> Console | Desk:
+    """Replay your own moves as the model's replies, and show the prompt that comes next.
+
+    With `buttons`, and where ipywidgets is installed, a field and buttons take further moves.
+    """
+    return (Desk if buttons else Console)(question, tools, moves)
 
 
 _SEND = Both("Send", "发送")
