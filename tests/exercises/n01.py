@@ -40,9 +40,10 @@ def by_index(lines, use):
     """Everything is a thought until it is found to be something else."""
     words = ["thought"] * len(lines)
     for at, line in enumerate(lines):
-        if line[-1] == "]":
+        name = line[: line.find("[")]
+        if line[-1] == "]" and name.isidentifier():
             words[at] = "action"
-            seen = use(line[: line.index("[")], line[line.index("[") + 1 : -1])
+            seen = use(name, line[len(name) + 1 : -1])
             words[lines.index(seen)] = "observation"
     return words
 
@@ -91,6 +92,30 @@ def any_bracket(lines, use):
     return ["action" if "[" in line else word for line, word in zip(lines, right, strict=True)]
 
 
+def with_pattern(pattern):
+    def who_wrote(lines, use):
+        found = {line: re.fullmatch(pattern, line) for line in lines}
+        world = [use(*match.groups()) for match in found.values() if match]
+        others = ["observation" if line in world else "thought" for line in lines]
+        return ["action" if found[line] else o for line, o in zip(lines, others, strict=True)]
+
+    return who_wrote
+
+
+def by_part(lines, use):
+    """A line that stands in what the world says, though not all of it."""
+    found = {line: re.fullmatch(r"(\w+)\[(.*)\]", line) for line in lines}
+    world = [use(*match.groups()) for match in found.values() if match]
+    return [
+        "action"
+        if found[line]
+        else "observation"
+        if any(line in answer for answer in world)
+        else "thought"
+        for line in lines
+    ]
+
+
 def data_too(lines, use):
     """Trusts what looks like data besides what the world says."""
     right = by_pattern(lines, use)
@@ -128,7 +153,14 @@ WRONG = [
     ("01.1", all_others_think, "Who could know this: the model or the world?"),
     ("01.1", by_looks, "you say thought. Who could know this"),
     ("01.1", in_one_pass, "Its action stands below it. Ask the world about all actions first"),
-    ("01.1", any_bracket, "An action is Name[input] and nothing else; this line talks about one"),
+    ("01.1", any_bracket, "no words stand around it. This line talks about one"),
+    ("01.1", with_pattern(r"(.+?)\[(.*)\]"), "]”: you say action. An action is Name[input]"),
+    (
+        "01.1",
+        with_pattern(r"(\w+)\[(\w+)\]"),
+        "The input between the brackets may be several words",
+    ),
+    ("01.1", by_part, "It is only a piece of what the world says"),
     ("01.1", data_too, "No action in these lines gets this answer from use(...)"),
     ("01.1", in_order, "Run 1, the line"),
     ("01.1", only_what_differs, "6 lines went in"),
@@ -208,6 +240,10 @@ def some_world_is_react(task):
     return "react" if calls(task) else "cot"
 
 
+def one_call_for_tea(task):
+    return "one_call" if "tea" in task["question"] or "茶" in task["question"] else by_steps(task)
+
+
 def never_plain(task):
     return "react" if calls(task) > 1 else "one_call"
 
@@ -220,6 +256,11 @@ WRONG += [
     ("01.2", some_world_is_react, "Needed from the world: order 88102. That is one use of a tool"),
     ("01.2", without_changes, "A sentence changes nothing out there"),
     ("01.2", some_world_is_one_call, "That is 2 uses of a tool, and one_call has one"),
+    (
+        "01.2",
+        one_call_for_tea,
+        "Needed: prices of green teas, the basket. Facts from the world and",
+    ),
     ("01.2", never_plain, "What would the tool tell that is not known already?"),
     ("01.2", lambda task: "cot", "A sentence changes nothing out there"),
     ("01.2", by_keys, "the keys name the facts, the values their sources"),

@@ -142,6 +142,10 @@ def one_slot(template, **slots):
     return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], template, count=1)
 
 
+def popped(template, **slots):
+    return re.sub(r"\{(\w+)\}", lambda found: slots.pop(found[1]), template)
+
+
 def small_letters(template, **slots):
     return re.sub(r"\{([a-z_]+)\}", lambda found: slots[found[1]], template)
 
@@ -181,6 +185,7 @@ WRONG = [
     ("02.1", lambda template, **slots: template, "no slot was filled"),
     ("02.1", lambda template, **slots: re.sub("｛(.*?)｝", "", template), "look at its braces"),
     ("02.1", one_slot, "Only the first slot was filled."),
+    ("02.1", popped, "This slot stands twice in the template; its value is needed again."),
     ("02.1", small_letters, "may hold capitals and digits"),
     ("02.1", small_letters_and_digits, "may hold capitals and digits"),
     ("02.1", trimmed, "with the blanks at its ends"),
@@ -252,6 +257,7 @@ WRONG += [
     ("02.2", lambda sizes: len(sizes) * sizes[0], "nothing of what the steps add"),
     ("02.2", lambda sizes: sum(s * n for n, s in enumerate(sizes)), OTHER_WAY),
     ("02.2", lambda sizes: sum(s * n for n, s in enumerate(sizes, 1)), OTHER_WAY),
+    ("02.2", lambda sizes: sum(sizes) * len(sizes), "the last, longest prompt every time"),
     ("02.2", lambda sizes: len(sizes) * max(sizes) + 1, "yours gave"),
     ("02.2", lambda sizes: sizes[7], "stopped with IndexError"),
 ]

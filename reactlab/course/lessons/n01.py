@@ -82,7 +82,13 @@ def shuffled(seed: int) -> Shuffled:
     parts = [(say("need", star), f"Lookup[{star}]", seen) for star, seen in looks[: 2 + seed % 2]]
     rows = list(zip(WORDS * len(parts), [line for part in parts for line in part], strict=True))
     if seed:
+        double, number = say("two_words"), f"{chance.randrange(1000, 9999):,}"
+        world["Lookup", plain(double)] = say("plate", double, number)
         rows += [
+            ("action", f"Lookup[{double}]"),
+            ("observation", say("plate", double, number)),
+            ("thought", say("piece", double, number)),
+            ("thought", say("next", stars[3])),
             ("thought", say("mention", stars[4])),
             ("thought", looks[3][1]),
             ("thought", say("as_data", stars[4], numbers[4])),
@@ -103,14 +109,24 @@ def judge_wrote(who_wrote: Any) -> Iterator[str]:
 def _first_wrong(case: str, scene: Shuffled, answer: Any) -> str:
     got = _one_for_each(case, scene, answer)
     words = [IN_CHINESE.get(plain(value), plain(value).casefold()) for value in got]
-    for line, value, word, right in zip(scene.lines, got, words, scene.wrote, strict=True):
+    rows = zip(scene.lines, got, words, scene.wrote, strict=True)
+    for line, value, word, right in sorted(rows, key=lambda row: row[3] != "action"):
         if word not in WORDS:
             return say("no_word", case=case, got=value_shown(value))
         if word != right:
-            key = "who" if right == "observation" else f"{right}_{word}"
-            key = "too_early" if words == _in_one_pass(scene) else key
+            key = "too_early" if words == _in_one_pass(scene) else _what(line, word, right, scene)
             return say(key, case=case, line=line, got=plain(value))
     return ""
+
+
+def _what(line: str, word: str, right: str, scene: Shuffled) -> str:
+    """The key of what to tell about a line that has the wrong word."""
+    if right == "action" and word == "thought" and " " in line:
+        return "two_words_thought"
+    whole = [seen for seen in scene.lines if line in seen and line != seen]
+    if (right, word) == ("thought", "observation") and whole:
+        return "piece_observation"
+    return "who" if right == "observation" else f"{right}_{word}"
 
 
 def _in_one_pass(scene: Shuffled) -> list[str]:
@@ -171,8 +187,8 @@ MISTAKES: dict[str, Callable[[Task], str | None]] = {
     "memory": _with_memory,
     "one_will_do": lambda task: "react" if len(needed(task)) == 1 else None,
     "paid": lambda task: "react",
-    "no_change": lambda task: cheapest(task, _facts) if task["changes"] else None,
     "too_few": lambda task: "one_call" if len(needed(task)) > 1 else None,
+    "no_change": lambda task: cheapest(task, _facts) if task["changes"] else None,
     "needless": lambda task: "one_call" if not needed(task) else None,
     "model_cannot": lambda task: "cot",
 }

@@ -118,6 +118,7 @@ _judge_values = by_cases(
         "first": _in_turn(lambda text, slot, value: text.replace(slot, value, 1)),
         "unfilled": lambda template, slots: template,
         "one": partial(_filled, count=1),
+        "popped": lambda template, slots: re.sub(r"\{(\w+)\}", lambda f: slots.pop(f[1]), template),
         "letters": partial(_filled, slot=r"\{([a-z_]+)\}"),
         "trimmed": partial(_filled, value=str.strip),
     },
@@ -161,6 +162,7 @@ judge_tokens = by_cases(
         "fixed_alone": lambda sizes: sizes[0] * len(sizes),
         "rising": lambda sizes: sum(size * place for place, size in enumerate(sizes)),
         "rising_one": lambda sizes: sum(size * place for place, size in enumerate(sizes, 1)),
+        "last_each": lambda sizes: sum(sizes) * len(sizes),
         "each": lambda sizes: list(accumulate(sizes)),
     },
 )
