@@ -164,6 +164,10 @@ def never_back(text):
         pass
 
 
+def test_what_the_package_itself_runs_is_no_endless_loop():
+    assert read(lambda text: [parse(text) for _ in range(2000)][-1], GOOD.text).tool == "Search"
+
+
 def test_outcomes_are_counted_apart():
     board = scoreboard(
         {

@@ -21,6 +21,7 @@ from reactlab.types import Decision
 say = Texts("03")
 Parser = Callable[..., Any]
 MAX_LINES = 100_000  # of Python, for one reply; the longest honest parser needs a few thousand
+_ENDS = {"reactlab", *sys.stdlib_module_names}
 
 _TOOL = ("tool", "action", "name")
 _INPUT = ("input", "action_input", "arguments")
@@ -122,11 +123,16 @@ def _wants_tools(parser: Parser) -> bool:
 
 @contextmanager
 def _at_most(lines: int) -> Iterator[None]:
-    """Stop what runs inside after so many lines of Python; what a single regex does is one."""
+    """Stop what runs inside after so many lines of Python; what a single regex does is one.
+
+    Lines of this package and of Python's library do not count: on first use they load much.
+    """
     left = lines
 
     def count(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal left
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _ENDS:
+            return None
         left -= event == "line"
         if left < 0:
             raise TooMany
