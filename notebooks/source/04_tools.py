@@ -101,8 +101,7 @@ for about, run in runs.items():
 # 在上面的 `(VAGUE, CLEAR)` 里加上你自己写的第三句描述，看看会怎样。真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。**预测**：有几次回复以 `Shop` 开头？
 
 # %% tags=["predict"]
-from reactlab.course import real_model
-from reactlab.course.shop import choice_request
+from reactlab.course import choice_request, real_model
 
 guess = "… / 12, … / 12"
 print("?", guess)
@@ -562,7 +561,7 @@ show(_authorize)
 # %%
 from functools import partial
 
-from reactlab.course.journey import Attacks
+from reactlab.course import Attacks
 
 where = Path(mkdtemp(), "shop.db")
 new_shop(where).close()
