@@ -58,11 +58,8 @@ def test_the_solution_of_03_2_and_parse_read_the_taught_kinds_alike(made):
         )
         assert type(mine) is type(theirs), reply
         if not isinstance(mine, Refusal):
-            assert (mine.tool, mine.answer, mine.thought) == (
-                theirs.tool,
-                theirs.answer,
-                theirs.thought,
-            )
+            assert (mine.tool, mine.answer) == (theirs.tool, theirs.answer)
+            assert mine.thought in theirs.thought  # the newest of those that it keeps
 
 
 def test_on_the_gallery_the_solution_reads_more_and_has_fewer_silent_faults_than_both_regexes(made):

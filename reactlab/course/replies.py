@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from reactlab.course.gallery import Reply
@@ -12,6 +13,10 @@ from reactlab.course.texts import Texts
 from reactlab.course.words import current
 
 say = Texts("03")
+REGEXES = (
+    r"{action}\s*(?P<tool>\w+)\[(?P<input>[^\n]+?)\]",
+    r"{action}\s*(?P<tool>[^\n]*?)\s*\n{given}\s*(?P<input>.*)",
+)
 PLAIN = ("bracket", "two_lines", "answer")
 
 _MARKERS = ("thought", "action", "given", "seen", "answer", "asked")
@@ -23,6 +28,7 @@ _INVENTED = "\n{seen}{fact}\n{thought}{later}\n{answer}{i}"
 _LINES = "{fact}\n- {topic}\n- {other}"
 _FORMULA = "(a[{i}]+b[{j}])*{k}"
 _CODE = 'print("{other}]", [{i}])'
+_PROGRAM = "b = {i} + {j}\nprint(b * {k})"
 _HALF = '{{"query": "{topic}", "pages": [{i}'
 _BROKEN = f"{_HALF}, {{j}}]"
 _WHOLE = f"{_BROKEN}}}}}"
@@ -40,6 +46,9 @@ _TAUGHT: tuple[tuple[str, str, str, str | None], ...] = (
     ("two_actions", _THINK + _SEARCH + "\n{action}{seek}[{other}]", "seek", "{topic}"),
     ("invented", _THINK + _SEARCH + _INVENTED, "seek", "{topic}"),
     ("invented", _THINK + _TWO + _INVENTED, "seek", "{topic}"),
+    ("thoughts", "{thought}{later}\n" + _THINK + _SEARCH, "seek", "{topic}"),
+    ("lines_in", _THINK + "{action}{python}[" + _PROGRAM + "]", "python", _PROGRAM),
+    ("lines_in", _THINK + "{action}{python}\n{given}" + _PROGRAM, "python", _PROGRAM),
     ("lines", _THINK + "{answer}" + _LINES, "", _LINES),
     ("next", _THINK + "{answer}{fact}\n\n{asked}{topic}\n{thought}{later}", "", "{fact}"),
     ("whole", _THINK + _TWO_LINES + _WHOLE, "seek", _WHOLE),
@@ -47,6 +56,8 @@ _TAUGHT: tuple[tuple[str, str, str, str | None], ...] = (
     ("broken", _THINK + "{action}{seek}[" + _BROKEN + "]", "", None),
     ("no_input", _THINK + "{action}{seek}", "", None),
     ("cut", _THINK + "{action}{python}[print({i}, a[{j}] + ", "", None),
+    ("read_on", _THINK + "{action}{seek}" + _INVENTED, "", None),
+    ("read_on", _THINK + "{action}{python}[print({i}, a[{j}] + \n{answer}{k}", "", None),
     ("nothing", "{thought}{nothing}", "", None),
 )
 
@@ -115,3 +126,16 @@ def unreadable() -> Iterator[tuple[str, str]]:
         yield f"{say('later')}\n{action}{search}", f"{action}{search}"
         yield f"{thought}{why}\n{given}{topic}", f"{given}{topic}"
         yield f"{why}\n{say('fact', topic, seed + 20)}", say("fact", topic, seed + 20)
+    yield "", ""
+
+
+def by_regex(call: str) -> Callable[[str], dict[str, str] | None]:
+    """A parser of the notebook's first half, with the pattern of its calls."""
+    _, action, given, _, answer, _ = (re.escape(marker.strip()) for marker in say["markers"])
+    asks = re.compile(call.format(action=action, given=given), re.DOTALL)
+
+    def parser(text: str) -> dict[str, str] | None:
+        found = re.search(rf"{answer}(?P<answer>.*)", text) or asks.search(text)
+        return found.groupdict() if found else None
+
+    return parser

@@ -141,20 +141,24 @@ def line_by_line(text):
         if line.startswith((seen, question)):
             break
         if line.startswith(answer):
-            end = re.search(f"^(?:{'|'.join(WORDS[current()])})", rest[1:], re.MULTILINE)
-            return {"answer": rest[len(answer) : end and end.start() + 1], "thought": thoughts[0]}
+            return {"answer": _until_marker(rest)[len(answer) :], "thought": thoughts[-1]}
         if line.startswith(action):
             body = rest[len(action) :].strip()
             if "[" in line:
                 start = body.index("[")
-                return thoughts[0], body[:start], _whole(body[start + 1 : finished(body, start)])
-            below = lines[at + 1] if at + 1 < len(lines) else ""
+                return thoughts[-1], body[:start], _whole(body[start + 1 : finished(body, start)])
+            below = _until_marker("\n".join(lines[at + 1 :]))
             if below.startswith(given):
                 value = below[len(given) :].strip()
-                return thoughts[0], body.split("\n")[0], _whole(value)
+                return thoughts[-1], body.split("\n")[0], _whole(value)
             break
         thoughts.append(line.removeprefix(thought_word).strip())
     raise ParseError("no step")
+
+
+def _until_marker(text):
+    end = re.search(f"^(?:{'|'.join(WORDS[current()])})", text[1:], re.MULTILINE)
+    return text[: end and end.start() + 1]
 
 
 def _whole(value):
@@ -247,6 +251,49 @@ def broken_json(text):
         return text, tools()[0], text.partition("[")[2][:-1]
 
 
+def one_line_in(text):
+    """Of an input below the action only the first line."""
+    made = line_by_line(text)
+    two = re.search(f"^{WORDS[current()][2]}", text, re.MULTILINE)
+    return (*made[:2], made[2].split("\n")[0]) if two and isinstance(made[2], str) else made
+
+
+def oldest_thought(text):
+    made, first = line_by_line(text), text.split("\n")[0]
+    return (first, *made[1:]) if isinstance(made, tuple) else {**made, "thought": first}
+
+
+def reading_on(text):
+    """Goes on behind an action that is not complete."""
+    try:
+        return line_by_line(text)
+    except ParseError:
+        return {"answer": re.search(f"{WORDS[current()][4]}(.*)", text)[1]} if _said(text) else None
+    except ValueError:
+        if not _said(text):
+            raise
+        return {"answer": text.rpartition(WORDS[current()][4])[2]}
+
+
+def _said(text):
+    return WORDS[current()][4] in text
+
+
+def only_brackets(text):
+    """Refuses the two-line form."""
+    return None if re.search(f"^{WORDS[current()][2]}", text, re.MULTILINE) else line_by_line(text)
+
+
+def printing(text):
+    """Forgets to return an action, and walks on."""
+    made = line_by_line(text)
+    if isinstance(made, tuple):
+        if not _said(text):
+            raise ValueError("no step")
+        return {"answer": text.rpartition(WORDS[current()][4])[2]}
+    return made
+
+
 def endless(text):
     while True:
         pass
@@ -263,8 +310,13 @@ WRONG += [
     ("03.2", spoiled("one line"), "An answer may have several lines"),
     ("03.2", spoiled("last"), "Only the first can run now"),
     ("03.2", spoiled("no thought"), "The thought is lost"),
-    ("03.2", lambda text: None, "This reply is as the prompt asks, and your parser refused it"),
-    ("03.2", lambda text: text.index("\n\n\n\n") or 1, "your parser refused it"),
+    ("03.2", one_line_in, "An input may have several lines, in both forms"),
+    ("03.2", oldest_thought, "The thought is lost"),
+    ("03.2", reading_on, "This action is incomplete and you read on"),
+    ("03.2", printing, "Is there a return, or does it print the result?"),
+    ("03.2", lambda text: None, "Is there a return, or does it print the result?"),
+    ("03.2", lambda text: text.index("\n\n\n\n") or 1, "an action for none of these replies"),
+    ("03.2", only_brackets, "This reply is as the prompt asks, and your parser refused it"),
     ("03.2", plain_only, "but the two regexes read"),
     ("03.2", lambda text: text.split("\n")[9], "neither returned a step nor refused"),
     ("03.2", lambda text: "Search", "Return a dict with tool and input"),
@@ -285,7 +337,7 @@ SAMPLES += [("03.2", lambda text: {"thought": "", "tool": "Add", "input": "1"})]
 def quoting(reply):
     action = WORDS[current()][1]
     lines = [line for line in reply.split("\n") if line]
-    wrong = [line for line in lines if line.startswith(action)] or lines[-1:]
+    wrong = [line for line in lines if line.startswith(action)] or lines[-1:] or ["nothing"]
     return f"«{wrong[0]}»?\nAction: tool[input]\nFinal Answer: text"
 
 
@@ -321,6 +373,11 @@ def begins_alike(line):
     return line.startswith(WORDS[current()][1][:-1])
 
 
+def by_splitlines(reply):
+    begun = [line for line in reply.splitlines() if line.startswith(WORDS[current()][1])]
+    return f"{(begun or [reply.splitlines()[-1]])[0]}\n{FORMS}"
+
+
 def without_answer(reply):
     """The form of an answer only where no action was begun."""
     begun = any(line.startswith(WORDS[current()][1]) for line in reply.split("\n"))
@@ -343,6 +400,7 @@ WRONG += [
     ("03.3", lambda reply: f"{reply.split(chr(10))[0]} {FORMS}", "does not quote the line"),
     ("03.3", lambda reply: None, "return the message as text, not None"),
     ("03.3", lambda reply: reply.split("\n")[7], "IndexError"),
+    ("03.3", by_splitlines, "your function stopped with IndexError"),
 ]
 WRONG += [("03.3", picking(test), "does not quote the line") for test in (mentions, begins_alike)]
 SAMPLES += [("03.3", lambda reply: f"Action: Search {FORMS}")]

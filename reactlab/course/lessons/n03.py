@@ -12,16 +12,22 @@ from reactlab.course.cases import Case, by_cases
 from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.gallery import Gallery, Reply
 from reactlab.course.readings import Reading, Refusal
-from reactlab.course.replies import PLAIN, replies, tools, unreadable
+from reactlab.course.replies import PLAIN, REGEXES, by_regex, replies, tools, unreadable
 from reactlab.course.scoreboard import Verdict, verdict
 from reactlab.course.texts import Texts
 from reactlab.course.words import current, plain, value_shown
 from reactlab.errors import ParseError
 
 say = Texts("03")
-BRACKET = r"{action}\s*(?P<tool>\w+)\[(?P<input>[^\n]+?)\]"
-TWO_LINES = r"{action}\s*(?P<tool>[^\n]*?)\s*\n{given}\s*(?P<input>.*)"
 
+FAULTS = (
+    "crashed_reply",
+    "no_action",
+    "silent_reply",
+    "unknown_reply",
+    "loud_reply",
+    "thought_lost",
+)
 ACTION_FORM = re.compile(r"(action|行动) ?:.*\[.*\]|(action ?input|行动输入) ?:", re.IGNORECASE)
 ANSWER_FORM = re.compile(r"final ?answer ?:|答案 ?:", re.IGNORECASE)
 
@@ -144,7 +150,9 @@ def judge_parse(my_parse: Any) -> Iterator[str]:
     score = Counter[str](one.outcome for one in verdicts)
     score["lost"] = faults.count("thought_lost")
     told = _score(len(verdicts), score)
-    for kind in ("crashed_reply", "silent_reply", "unknown_reply", "loud_reply", "thought_lost"):
+    if not any(isinstance(one.got, Reading) and one.got.tool for one in verdicts):
+        faults = ["no_action" if fault == "loud_reply" else fault for fault in faults]
+    for kind in FAULTS:
         if kind in faults:
             yield _told(kind, verdicts[faults.index(kind)], told)
     yield from [""] * (len(verdicts) - 1)
@@ -185,24 +193,12 @@ def _told(kind: str, one: Verdict, score: str) -> str:
 
 def _beats_both(verdicts: list[Verdict], mine: int, score: str) -> str:
     hidden = [one.reply for one in verdicts]
-    naive = map(by_regex, (BRACKET, TWO_LINES))
+    naive = map(by_regex, REGEXES)
     theirs = [sum(verdict(p, one).outcome == "pass" for one in hidden) for p in naive]
     refused = [one.reply for one in verdicts if one.outcome == "loud"]
     if mine > max(theirs) or not refused:
         return ""
     return say("no_better", *theirs, score=score, text=refused[0].text, wanted=refused[0].meant)
-
-
-def by_regex(call: str) -> Callable[[str], dict[str, str] | None]:
-    """A parser of the notebook's first half, with the pattern of its calls."""
-    _, action, given, _, answer, _ = (re.escape(marker.strip()) for marker in say["markers"])
-    asks = re.compile(call.format(action=action, given=given), re.DOTALL)
-
-    def parser(text: str) -> dict[str, str] | None:
-        found = re.search(rf"{answer}(?P<answer>.*)", text) or asks.search(text)
-        return found.groupdict() if found else None
-
-    return parser
 
 
 # 03.3
@@ -230,7 +226,7 @@ def _lacks(told: str, reply: str, line: str) -> str:
     got = _one_line(told)
     others = [_one_line(one) for one in reply.split("\n") if one != line]
     # The line may be a part of the form, which may stand before or after it.
-    rests = got.replace(_one_line(line), " ", 1), " ".join(got.rsplit(_one_line(line), 1))
+    rests = got.replace(_one_line(line), " ", 1), " ".join(got.rsplit(_one_line(line) or None, 1))
     begun = line.startswith(say["markers"][1])
     if _one_line(line) not in got:
         return "no_line"
