@@ -6,7 +6,6 @@ texts for each edition in `reactlab/data/course`.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from reactlab.course import progress as _progress
@@ -23,6 +22,7 @@ from reactlab.course.notebook import show_traces_in
 from reactlab.course.parser_xray import parser_xray
 from reactlab.course.prompt_xray import prompt_xray
 from reactlab.course.quizzes import quiz
+from reactlab.course.ready import ready
 from reactlab.course.scoreboard import scoreboard
 from reactlab.course.shop import choice_request
 from reactlab.course.source import show
@@ -30,11 +30,7 @@ from reactlab.course.texts import Texts, stored_run
 from reactlab.course.voices import real_model
 from reactlab.course.widget import be_the_model
 from reactlab.course.words import Both, Language
-from reactlab.course.words import current as _current
 from reactlab.course.words import edition as _choose
-from reactlab.doctor import examine
-from reactlab.errors import ConfigError
-from reactlab.llm.default import default_llm, describe
 
 __all__ = [
     "Attacks",
@@ -74,15 +70,6 @@ def edition(language: Language, notebook: str = "", *, calls: int = CALLS) -> La
     for line in begin(notebook, calls):
         print(line)
     return language
-
-
-def ready() -> None:
-    """Print which model answers, and whether this computer is ready for the course."""
-    found = list(examine(language=_current()))
-    with suppress(ConfigError):
-        print(describe(default_llm(), _current()))
-    to_fix = [f"{one.what}: {one.found}. {one.fix}" for one in found if one.fix]
-    print("\n".join(to_fix) or _READY)
 
 
 def example(name: str) -> Any:
@@ -130,9 +117,6 @@ def progress(notebook: str | None = None, *, export: bool = False) -> None:
         print(_EXPORTED.format(path.name, passed, len(every)) if path else _NOT_EXPORTED)
 
 
-_READY = Both(
-    "ready: this computer has all that the course needs", "就绪：这台电脑具备课程所需的一切"
-)
 _EXPORTED = Both(
     "Written: {}. In it: the numbers of the exercises passed ({} of {}) and the version of the "
     "course. No code, no name, no time. Nothing was sent; hand the file in yourself.",
