@@ -15,12 +15,12 @@
 # %% [markdown] lang="en"
 # ## A friendly answer can change nothing
 #
-# Most people ask a model and read the reply. The **prompt**, all that the model is sent, is here the question and nothing else. `CoTAgent` sends one prompt and has no tools. The **embedded model** answers: a set of rules in this package, without key or network. `example` fetches a text of this edition and prints it.
+# Most people ask a model and read the reply. The **prompt**, all that the model is sent, is here the question and nothing else. `CoTAgent` (the name is explained below) sends one prompt and has no tools; here it is used without its chain of thought. The **embedded model** answers: a set of rules in this package, without key or network. `example` fetches a text of this edition and prints it.
 
-# %% [markdown] lang="zh" en="2a151fee"
+# %% [markdown] lang="zh" en="e9721ce9"
 # ## 客气的回答可能什么也没改变
 #
-# 使用模型最常见的方式：提问，然后读回复。**提示词**就是发给模型的全部文字，这里只有问题本身。`CoTAgent` 只发一次提示词，没有工具。回答的是**内置模型**：本软件包自带的一套规则，不用密钥，也不联网。`example` 取来本语言版的一段文本，并把它打印出来。
+# 使用模型最常见的方式：提问，然后读回复。**提示词**就是发给模型的全部文字，这里只有问题本身。`CoTAgent`（名称的含义见下文）只发一次提示词，没有工具；这里没有用到它的思维链。回答的是**内置模型**：本软件包自带的一套规则，不用密钥，也不联网。`example` 取来本语言版的一段文本，并把它打印出来。
 
 # %%
 from reactlab import CoTAgent, FlightDesk
@@ -48,14 +48,14 @@ for flight in desk.search_alternatives(now["origin"], now["destination"]):
     print(flight["flight_number"], flight["departure"])
 
 # %% [markdown] lang="en"
-# First the booking, then the flights with seats. The flight of the embedded model's reply is not among them, and the booking is where it was. **Staged** (its rules were written to do this): asked without tools to book or change something, it says “Done”. **Mechanism** (true of any model): text alone moves no booking. So ask of every result: what does the database say now?
+# The flight of the reply is not among those with seats, and the booking is where it was. **Staged** (its rules were written to do this): sent nothing but the bare question, and asked to book or change something, it says “Done”. **Mechanism** (true of any model): text alone moves no booking. So ask of every result: what does the database say now?
 #
 # ## What is new is not in its memory
 #
 # Now a question with nothing to do, only something to know.
 
-# %% [markdown] lang="zh" en="7b7dc6d9"
-# 第一行是预订，下面是还有座位的航班。内置模型回复的航班不在其中，预订也原样未动。**演示**（它的规则特意写成这样）：没有工具时，请它预订或改动什么，它都说办好了。**机制**（对任何模型都成立）：光靠文字改不了预订。所以对每个结果都要去查：数据库里现在是什么？
+# %% [markdown] lang="zh" en="aca5ed8c"
+# 回复里的航班不在还有座位的航班当中，预订也原样未动。**演示**（它的规则特意写成这样）：只把问题本身发给它，请它预订或改动什么，它就说办好了。**机制**（对任何模型都成立）：光靠文字改不了预订。所以对每个结果都要去查：数据库里现在是什么？
 #
 # ## 新的事情不在它的记忆里
 #
@@ -91,7 +91,7 @@ search = builtin_tools(language=language)[0]
 ReActAgent(tools=[search], language=language).run(sales)
 
 # %% [markdown] lang="en"
-# The number stands in an **observation**, what the tool returned; the model did not write it. The page ends with June 2026. Ask for June and for July too, and compare the answers with the observations.
+# The number stands in an **observation**, what the tool returned; the model did not write it. The page has figures up to June 2026; the tool shows its beginning or its best sentences, so you do not see the end. Ask for June and for July too, and compare the answers with the observations.
 #
 # ## Five ways to treat one question
 #
@@ -103,8 +103,8 @@ ReActAgent(tools=[search], language=language).run(sales)
 # | one call | one tool, once |
 # | ReAct | thoughts and tools |
 
-# %% [markdown] lang="zh" en="3877e669"
-# 这个数字在**观察**里，也就是工具返回的内容；它不是模型写的。这一页只写到2026年6月：再问问6月和7月的销量，把答案和观察对照一下。
+# %% [markdown] lang="zh" en="205cce48"
+# 这个数字在**观察**里，也就是工具返回的内容；它不是模型写的。这一页的数字到2026年6月为止；工具只给出开头或最相关的几句，所以你看不到结尾。再问问6月和7月的销量，把答案和观察对照一下。
 #
 # ## 同一个问题的五种答法
 #
@@ -170,18 +170,18 @@ for way in ways:
 # | CoT | gave general advice, said that it can look nothing up | the database |
 # | act only | rebooked to 09:00, before noon | a line in which to compare the flights |
 # | one call | found the booking, could not go on | a second use of a tool |
-# | ReAct | ruled out 09:00 and took 14:00 | nothing here; five calls of the model like act only, 2.5 times the output tokens (pieces of words) |
+# | ReAct | ruled out 09:00 and 18:00, took 14:00 | nothing here; five calls of the model like act only, 2.5 times the output tokens (pieces of words) |
 #
 # Now the meeting begins at 15:00. **Predict:** what do act only and ReAct book?
 
-# %% [markdown] lang="zh" en="7a020ae7"
+# %% [markdown] lang="zh" en="aee9518e"
 # | 方式（**演示**） | 做了什么 | 缺什么 |
 # |---|---|---|
 # | 直接问 | 说“已办好”，什么也没改 | 接触不到数据库 |
 # | CoT | 给了泛泛的建议，并说明自己什么也查不了 | 接触不到数据库 |
 # | 只行动 | 改到 09:00，在中午之前 | 比较各航班的那一步 |
 # | 一次调用 | 只查到了预订，无法继续改签 | 再用一次工具的机会 |
-# | ReAct | 排除 09:00，选了 14:00 | 这里不缺什么；和“只行动”一样调用五次模型，输出 token（词的片段）是它的 3.4 倍 |
+# | ReAct | 排除 09:00 和 18:00，选了 14:00 | 这里不缺什么；和“只行动”一样调用五次模型，输出 token（词的片段）是它的 3.4 倍 |
 #
 # 现在会议改到 15:00 开始。**先预测**：“只行动”和 ReAct 会订哪个航班？
 
@@ -243,7 +243,7 @@ print(seen in shuffled.lines)
 #
 # 给每一行一个词：`"thought"`、`"action"` 或 `"observation"`。第几行对应第几个词：按列表给出的顺序返回，不用还原成打乱前的顺序。
 #
-# - 行动只有 `Name[输入]`，前后没有别的字。
+# - 行动只有 `Name[输入]`，前后没有别的字；输入里可以有空格。
 # - 观察是世界对这些行里某个行动的回答，一字不差；`use(name, text)` 会告诉你世界的回答。
 # - 其余都是思考。
 #
@@ -260,7 +260,7 @@ def who_wrote(lines, use):
 
     lines: list of texts, without labels, shuffled.
     use:   function, (name of a tool, input) -> what the world says, as text.
-    An action is Name[input] and nothing else.
+    An action is Name[input] and nothing else; the input may have several words.
     An observation is exactly what the world says to an action of these lines.
     All other lines are thoughts. Return one word for each line, in the order of lines.
     Example: who_wrote(["Lookup[Vega]", "I look.", "It reads 7."], use)
@@ -301,10 +301,10 @@ for step in six:
         print("   →", use.call.name, "→ …", str(use.observation)[-60:])
 
 # %% [markdown] lang="en"
-# The kinds in alphabetical order: calculation, final answer, information seeking, planning, reasoning, verification. **Predict:** which thought is which? Fill in `guess`.
+# The kinds in alphabetical order: calculation, final answer, information seeking, planning, reasoning, verification. Judge by what the thought states, not by the tool that follows. **Predict:** which thought is which? Fill in `guess`.
 
-# %% [markdown] lang="zh" en="500d8440"
-# 六种思考（没有按顺序）：计算、最终答案、找信息、计划、推理、核实。**先预测**：哪个思考是哪一种？把六个词写进 `guess`。
+# %% [markdown] lang="zh" en="e66b5624"
+# 六种思考（没有按顺序）：计算、最终答案、找信息、计划、推理、核实。判断时看思考里说了什么，不看后面用了哪个工具。**先预测**：哪个思考是哪一种？把六个词写进 `guess`。
 
 # %% tags=["predict"]
 guess = {1: "…", 2: "…", 3: "…", 4: "…", 5: "…", 6: "…"}
@@ -409,14 +409,14 @@ for number, what in example("01.papers"):
     print(f"20{number[:2]}-{number[2:4]}", f"arXiv:{number}", what)
 
 # %% [markdown] lang="en"
-# Articles often place **Toolformer** in 2023-06; its number says 2023-02. They place **OpenAI's function calling** in 2023-11; OpenAI announced it in 2023-06 (“Function calling and other API updates”). Two agents that set their own tasks, AutoGPT and BabyAGI, came in 2023-03 and about 2023-04.
+# Some articles place **Toolformer** in 2023-06; its number says 2023-02. Some place **OpenAI's function calling** in 2023-11; OpenAI announced it in 2023-06 (“Function calling and other API updates”). Two agents that set their own tasks, AutoGPT and BabyAGI, came in 2023-03 and about 2023-04.
 #
 # ## In its own paper, ReAct loses on HotpotQA
 #
 # **Measured** by its authors (Yao et al., arXiv 2210.03629) on questions that need two pages. “standard” is asking directly, “A → B” falls back from A on B. **Predict:** which place of seven has ReAct?
 
-# %% [markdown] lang="zh" en="7bac9f79"
-# 文章里常把 **Toolformer** 写成 2023 年 6 月；编号说是 2023 年 2 月。又常把 **OpenAI 的函数调用**写成 2023 年 11 月；OpenAI 是在 2023 年 6 月宣布的（“Function calling and other API updates”）。AutoGPT 和 BabyAGI 是两个自己给自己定任务的智能体，分别出现在 2023 年 3 月和大约 4 月。
+# %% [markdown] lang="zh" en="9f6933f4"
+# 有些文章把 **Toolformer** 写成 2023 年 6 月；编号说是 2023 年 2 月。有些把 **OpenAI 的函数调用**写成 2023 年 11 月；OpenAI 是在 2023 年 6 月宣布的（“Function calling and other API updates”）。AutoGPT 和 BabyAGI 是两个自己给自己定任务的智能体，分别出现在 2023 年 3 月和大约 4 月。
 #
 # ## 在自己的论文里，ReAct 在 HotpotQA 上输了
 #
@@ -438,9 +438,9 @@ for place, (name, score) in enumerate(scores, 1):
 # | ALFWorld (household), success %, best of 6 | – | – | – | 45 | 71 | – |
 # | WebShop (buying), success % | – | – | – | 30.1 | 40.0 | – |
 #
-# ReAct is ahead of Act on all three; its lead over CoT-SC is half a point. The authors also read 50 right answers of each: 14 % of CoT's rested on invented facts, 6 % of ReAct's. That is 7 against 3 answers.
+# ReAct is ahead of Act on all three; on FEVER its lead over CoT-SC is half a point. The authors also read 50 right answers of each: 14 % of CoT's rested on invented facts, 6 % of ReAct's. That is 7 against 3 answers.
 
-# %% [markdown] lang="zh" en="fb33c96c"
+# %% [markdown] lang="zh" en="370b4a91"
 # 在这里，连直接问也胜过单独的 ReAct；排第一的是 ReAct 答不出时退回 CoT-SC。同一篇论文在其他任务上的**实测**，PaLM-540B：
 #
 # | | standard | CoT | CoT-SC | 只行动 | ReAct | 最好的组合 |
@@ -449,24 +449,24 @@ for place, (name, score) in enumerate(scores, 1):
 # | ALFWorld（家务），成功率 %，6 次取最好 | – | – | – | 45 | 71 | – |
 # | WebShop（购物），成功率 % | – | – | – | 30.1 | 40.0 | – |
 #
-# 三项里 ReAct 都领先于只行动；比 CoT-SC 只高半个百分点。作者还逐条读了两种方式各 50 个答对的例子：答案对、但依据是编造的，CoT 占 14%，ReAct 占 6%，也就是 7 个对 3 个。
+# 三项里 ReAct 都领先于只行动；在 FEVER 上，它比 CoT-SC 只高半个百分点。作者还逐条读了两种方式各 50 个答对的例子：答案对、但依据是编造的，CoT 占 14%，ReAct 占 6%，也就是 7 个对 3 个。
 
 # %% [markdown] lang="en"
 # ## What to keep
 #
 # - The proof is the world, not the words: look at the observation, or at the database.
-# - A tool supplies what the model cannot know. A thought keeps what it must not forget: staged above; measured in the paper, where ReAct beats Act on all four tasks.
+# - A tool supplies what the model cannot know. A thought keeps what it must not forget (staged above). In the paper ReAct beats Act on all four tasks, by 1.7 to 26 points; why, the scores do not show.
 # - Take the cheapest way that can do it. ReAct is for steps that depend on what comes back.
 
-# %% [markdown] lang="zh" en="4b7ea806"
+# %% [markdown] lang="zh" en="44e150fd"
 # ## 带走什么
 #
 # - 证明在世界里，不在话里：去看观察，或去看数据库。
-# - 工具提供模型不可能知道的东西；思考留住它不能忘记的东西：前者上面看到了，后者上面只是演示，论文里有实测，四项任务 ReAct 都胜过只行动。
+# - 工具提供模型不可能知道的东西；思考留住它不能忘记的东西（上面是演示）。论文里，四项任务 ReAct 都胜过只行动，高出 1.7 到 26 个百分点；为什么，分数看不出来。
 # - 选够用的最便宜的方式。下一步取决于返回什么时，才用 ReAct。
 
 # %%
-from reactlab.course import compare, quiz, stored_run
+from reactlab.course import quiz
 
 quiz("01")
 
@@ -477,6 +477,8 @@ quiz("01")
 # 你的 ReAct 泳道和**存档的运行**（随课程附带的一次运行）并排放在一起。用内置模型时两者相同。想看到差别，可以在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者在 `run_as` 里写 `agent(LocalLLM(), tools=tools, …)`（先 `from reactlab import LocalLLM`，需要另行安装），再全部重新运行。然后问四个问题：格式不同吗（第 03 课）？它停下来了吗（第 02 课）？它跳过了工具吗，答案还对吗？它做得更好吗？
 
 # %%
+from reactlab.course import compare, stored_run
+
 compare(stored_run("01.rebook"), runs[react])
 
 # %% [markdown] lang="en"

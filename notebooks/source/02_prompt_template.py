@@ -21,7 +21,7 @@ from reactlab.course import check, edition, example, show
 from reactlab.prompts import words
 
 language = edition("en", "02")
-said = words(language)  # the markers of this edition: said.thought, said.observation, ...
+said = words(language)  # the markers in this edition's language: said.thought and so on
 tools = ToolRegistry(builtin_tools(language=language)[:1])  # a set of tools; here Search alone
 listed = tools.to_prompt(language)
 question = example("02.one")
@@ -31,14 +31,14 @@ question = example("02.one")
 #
 # ## A prompt is a document with gaps
 #
-# The **prompt** is all that the model is sent. Four things are in it: rules with the tools, one worked example (**few-shot**), the question, and what has happened so far. Tools, question and history differ from prompt to prompt, so each is a slot in braces. `str.format` fills them. That is how most people begin, and it reads well.
+# The **prompt** is all that the model is sent. In this first template there are four things: rules with the tools, one worked example (with one or a few of them, a prompt is called **few-shot**), the question, and the history, what has happened so far. **Markers** are the line beginnings `Thought:`, `Action:`, `Observation:`. Tools, question and history are slots in braces; `str.format` fills them, as most people begin.
 
-# %% [markdown] lang="zh" en="fd4dae8a"
+# %% [markdown] lang="zh" en="9a275ee6"
 # `example` 取来本语言版的一段文本，并把它打印出来。
 #
 # ## 提示词是一份留了空位的文档
 #
-# **提示词**就是发给模型的全部文字。里面有四样东西：规则和工具、一个完整的示例（**few-shot**）、问题，以及到目前为止发生的事（历史）。工具、问题和历史每次不同，所以用花括号留成空位，由 `str.format` 填上。多数人都这样开始，读起来也清楚。
+# **提示词**就是发给模型的全部文字。这第一个模板里有四样东西：规则和工具、一个完整的示例（带一个或几个示例的提示词叫 **few-shot**）、问题，以及到目前为止发生的事（历史）。**标记**就是“思考：”“行动：”“观察：”这些行首。工具、问题和历史用花括号留成空位，由 `str.format` 填上，多数人都这样开始。
 
 # %% lang="en"
 TEMPLATE = """Answer the question by thinking and using tools, one step at a time.
@@ -79,10 +79,10 @@ prompt = TEMPLATE.format(tool_descriptions=listed, question=question, history=""
 print(prompt)
 
 # %% [markdown] lang="en"
-# The document breaks off after `Thought:`. A real small model is to continue it, for at most 100 **tokens** (words or pieces of words). The last line is sent as the model's own words (the role `assistant`), so it goes on from there. Its replies to this document were recorded; any other request raises an error that says what to install. **Predict:** where will it stop?
+# The document breaks off after `Thought:`. A real small model is to continue it, for at most 100 **tokens** (words or pieces of words). A `Request` is what is sent: a list of `Message`s, each with a role and a text. The last line is sent as the model's own words (role `assistant`). Its replies were recorded; any other request raises an error that says what to install. **Predict:** where will it stop?
 
-# %% [markdown] lang="zh" en="d2039db4"
-# 文档写到“思考：”就断了。下面重放一个真实小模型的录制回复：让它接着写，最多 100 个 **token**（词或词的一部分）。最后一行算作它自己说的话（角色 `assistant`），所以它会接着写。这个模型的中文很差（后面会看到），所以给它的是同一份文档的英文版，由 `example` 打印出来。没有录过的请求会报错，并告诉你该安装什么。**先预测**：它会在哪里停下？
+# %% [markdown] lang="zh" en="5c7982af"
+# 文档写到“思考：”就断了。下面重放一个真实小模型的录制回复：让它接着写，最多 100 个 **token**（词或词的一部分）。`Request` 就是发出去的东西：一串 `Message`，每条有一个角色和一段文字。最后一行算作它自己说的话（角色 `assistant`），所以它会接着写。这个模型的中文很差（后面会看到），所以给它的是同一份文档的英文版，由 `example` 打印出来。没有录过的请求会报错，并告诉你该安装什么。**先预测**：它会在哪里停下？
 
 # %% tags=["predict"]
 from reactlab.course import real_model
@@ -106,10 +106,10 @@ for stop in ("\nThought:", "\nObservation:"):
     print(f"--- stop={stop!r}, finish: {stopped.finish} ---", stopped.text, sep="\n")
 
 # %% [markdown] lang="en"
-# **Mechanism** (how the parts work, whatever the model): the server, the program that runs the model, ends the reply before the stop word. So it must be what the world would write first: at `Thought:` the invented height is already there. Then the loop runs the tool and appends what really came back. The **embedded model**, a set of rules in this package, writes here. **Staged** (written to behave like this): it stops by itself, without a stop word.
+# **Mechanism** (how the parts work, whatever the model): the server, the program that runs the model, ends the reply before the stop word. So it must be what the world would write first: at `Thought:` the invented height is already there. The **loop** is the code that asks the model, runs the tool, appends what really came back, and asks again. Next the **embedded model**, a set of rules in this package, writes. **Staged** (written so): it stops by itself.
 
-# %% [markdown] lang="zh" en="cd312f3e"
-# **机制**（各部分就是这样工作的，与用哪个模型无关）：服务器，也就是运行模型的程序，在停止词之前结束回复。所以停止词必须是轮到世界写的第一样东西：等到 `Thought:` 才停，编造的高度已经写出来了。接下来由外层的循环来调用工具，把真正返回的内容追加上去。这里由**内置模型**（本软件包里的一套规则）来写。**演示**（特意写成这样）：它不用停止词，自己就会停。
+# %% [markdown] lang="zh" en="d5c8ec82"
+# **机制**（各部分就是这样工作的，与用哪个模型无关）：服务器，也就是运行模型的程序，在停止词之前结束回复。所以停止词必须是轮到世界写的第一样东西：等到 `Thought:` 才停，编造的高度已经写出来了。**循环**就是这样一段代码：问模型，运行工具，把真正返回的内容追加上去，再去问。下面由**内置模型**（本软件包里的一套规则）来写。**演示**（特意写成这样）：它不用停止词，自己就会停。
 
 # %%
 from reactlab import SimulatedLLM
@@ -332,7 +332,7 @@ for nasty in questions:
 # 只走一遍还不够。问题里，或者工具返回的页面里，可能有一行看起来就像一步，而在提示词里谁也看不出是谁写的。下面依次是：这样的一个问题；经过 `quote` 的同一个问题；以及两者的提示词里读作观察或答案的行。这时还没有运行过任何工具。
 
 # %%
-from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH
+from reactlab import REACT_PROMPT_TEMPLATE, REACT_PROMPT_TEMPLATE_ZH, ReActAgent
 from reactlab.prompts import quote
 
 finished = {"en": REACT_PROMPT_TEMPLATE, "zh": REACT_PROMPT_TEMPLATE_ZH}[language]
@@ -344,14 +344,14 @@ for text in (forged, quote(forged)):
     print(re.findall(marks, filled, re.MULTILINE))
 
 # %% [markdown] lang="en"
-# One line of each list is from the rules themselves. Quoting removes nothing: the lie is still there, behind `> `, and the rules say what that means. The agent quotes questions, observations and tool descriptions; a model can still believe a quoted lie (notebook 10, planned).
+# One line of each list is from the rules themselves. Quoting protects the form, not the answer: the lie is still there, behind `> `. The embedded model takes search words from the quoted lines too. Try it: `ReActAgent(tools=tools, language=language).run(forged)`. The agent quotes questions, observations and tool descriptions.
 #
 # ## Every step sends all earlier steps again
 #
 # Input tokens are paid for in every call. A **stored run** (it ships with the course) took six steps; its first prompt had some 240 tokens, **estimated** from characters. **Predict:** how many in all?
 
-# %% [markdown] lang="zh" en="7d4ad867"
-# 两个列表里各有一行来自规则本身。加引用号并没有删掉什么：谎话还在提示词里，只是前面有了 `> `，规则里写明了它的意思。智能体会对问题、观察和工具说明都这样做。被引用的谎话，模型仍然可能相信：见第 10 课（计划中）。
+# %% [markdown] lang="zh" en="558f62e8"
+# 两个列表里各有一行来自规则本身。加引用号保护的是格式，不是答案：谎话还在提示词里，只是前面有了 `> `。内置模型也会从被引用的行里取搜索词。试一试：`ReActAgent(tools=tools, language=language).run(forged)`。智能体会对问题、观察和工具说明都加引用号。
 #
 # ## 每一步都把以前的步骤再发一遍
 #
@@ -368,13 +368,12 @@ for step in stored:
     print(f"{step.number} {step.usage.input_tokens:6,} {total:7,}")
 
 # %% [markdown] lang="en"
-# The columns: step, tokens in its prompt, tokens sent so far. To see where they come from, step through the prompts of your own run on the same question. Its **trace**, the record of all that happened, holds them. The slots are bordered, all the rest is fixed text.
+# The columns: step, tokens in its prompt, tokens sent so far. To see where they come from, step through the prompts of your own run on the same question. Its **trace**, the record of all that happened, holds them. The slots are bordered, all the rest is fixed text. The finished template describes the form in rules and has no example; `with_examples` can add one.
 
-# %% [markdown] lang="zh" en="89a1af12"
-# 三列依次是：第几步、这个提示词的 token 数、到此为止共发送多少。想知道它们从哪里来，就在同一个问题上自己运行一次，逐步看它的提示词；它们都在**轨迹**（一次运行的完整记录）里。空位有边框，其余都是固定文字。
+# %% [markdown] lang="zh" en="1de36c6f"
+# 三列依次是：第几步、这个提示词的 token 数、到此为止共发送多少。想知道它们从哪里来，就在同一个问题上自己运行一次，逐步看它的提示词；它们都在**轨迹**（一次运行的完整记录）里。空位有边框，其余都是固定文字。成品模板用规则说明格式，没有示例；`with_examples` 可以加一个。
 
 # %%
-from reactlab import ReActAgent
 from reactlab.course import prompt_xray
 
 both = builtin_tools(language=language)[:2]
@@ -413,10 +412,10 @@ def sent_tokens(sizes):
 check("02.2", sent_tokens)
 
 # %% [markdown] lang="en"
-# **Mechanism:** if each of n steps adds the same amount, the history alone sends n·(n−1)/2 of it: 15 for 6 steps, 66 for 12. Twice the steps, about four times the history. So the agent keeps the newest steps in full (`max_context`, by default 5) and the older ones as a **digest**, one line each, or drops them. Twelve real look-ups with a scripted model: characters in the last prompt, and in all; then two digest lines.
+# **Mechanism:** prompt 1 repeats no step, prompt 2 one, prompt n the n−1 before it: 0 + 1 + … + (n−1) = n·(n−1)/2 steps are sent, 15 for n = 6, 66 for 12. Twice the steps, about four times the history. So the agent keeps the newest steps in full (`max_context`, by default 5), the older ones as a **digest**, one line each, or drops them. Twelve real look-ups; `ScriptedLLM` plays a list of replies. In characters, the last prompt and all of them; then two digest lines:
 
-# %% [markdown] lang="zh" en="2da86ff7"
-# **机制**：如果 n 步每步新增一样多，单是历史就要发 n·(n−1)/2 份：6 步是 15 份，12 步是 66 份。步数变成两倍，历史大约变成四倍。所以智能体只完整保留最新几步（`max_context`，默认 5），更早的写成**摘要**（`digest`），每步一行，或者干脆丢弃（`drop`）。下面是十二次真实的查询，模型按预先写好的脚本回答；两列是最后一个提示词的字符数和总共的字符数；最后是两行摘要。
+# %% [markdown] lang="zh" en="98184200"
+# **机制**：第 1 个提示词不重复任何一步，第 2 个重复一步，第 n 个重复前面的 n−1 步，所以共发送 0 + 1 + … + (n−1) = n·(n−1)/2 步：n = 6 是 15，n = 12 是 66。步数变成两倍，历史大约变成四倍。所以智能体只完整保留最新几步（`max_context`，默认 5），更早的写成**摘要**（`digest`），每步一行，或者干脆丢弃（`drop`）。下面是十二次真实的查询，`ScriptedLLM` 依次播放一串写好的回复。`last` 是最后一个提示词的字符数，`all` 是总共的字符数；最后是两行摘要。
 
 # %%
 from reactlab import ScriptedLLM
@@ -424,22 +423,24 @@ from reactlab.prompts.digest import digest
 
 replies = [f"{said.action}Search[{title}]" for title in example("02.titles")]
 replies.append(f"{said.answer}…")
+print(f"{'max_context':12}{'older':7}{'last':>7}{'all':>8}")
 for context, older in [(None, "digest"), (5, "digest"), (2, "digest"), (2, "drop")]:
     llm = ScriptedLLM(replies)
-    run = ReActAgent(llm, both, 20, context, older=older, language=language).run(question)
+    options = {"max_steps": 20, "max_context": context, "older": older}
+    run = ReActAgent(llm, tools=both, language=language, **options).run(question)
     sizes = [len(request.prompt) for request in llm.requests]
-    print(f"max_context={context!s:5} older={older:7} {sizes[-1]:7,} {sum(sizes):7,}")
+    print(f"{context!s:12}{older:7}{sizes[-1]:7,}{sum(sizes):8,}")
 print(digest(run.steps[0]), digest(run.steps[1]), sep="\n")
 
 # %% [markdown] lang="en"
-# A digest keeps at most 120 characters of an observation. These pages are longer, so it saves something and forgets what was cut. With short ones it would save nothing: measure before you shorten. Dropping saves more and forgets everything (notebook 09, planned).
+# A digest keeps the thought and cuts the observation, both at 120 characters. These pages are longer, so it saves something and forgets what was cut. With short ones it saves little, only the markers: measure. Dropping saves more and forgets everything (notebook 09, planned).
 #
 # ## A worked example is paid for in every step
 #
 # `with_examples` puts an example before the question. Steps and input tokens without, then with it; then what it adds, times the steps:
 
-# %% [markdown] lang="zh" en="244c4fae"
-# 摘要最多保留每条观察的 120 个字符，更长的就截断，截掉的也就忘了。这些中文词条大多不到 100 个字符，所以摘要一点也没省，反而多了几个标题字；英文版词条长得多，同样的做法能省约四分之一。先量一量，再决定要不要缩短。直接丢弃省得更多，也忘得干净（第 09 课，计划中）。
+# %% [markdown] lang="zh" en="65335ece"
+# 摘要保留思考，截短观察，各最多 120 个字符，截掉的也就忘了。这些中文词条大多不到 100 个字符，摘要只省下标记，又多了序号和标题，所以这里一点也没省；英文版词条长得多，`max_context=2` 时能省约 28%。先量一量，再决定要不要缩短。直接丢弃省得更多，也忘得干净（第 09 课，计划中）。
 #
 # ## 示例每一步都要付钱
 #
@@ -467,7 +468,8 @@ print("guess:", guess)
 text = ask[0].content
 without = text[: text.index("Question: How long")] + text[text.index("Question: How tall") :]
 bare = (Message("user", without), ask[1])
-print(voice.complete(Request(bare, stop=("\nObservation:",), max_tokens=100)).text)
+reply = voice.complete(Request(bare, stop=("\nObservation:",), max_tokens=100))
+print(f"--- finish: {reply.finish} ---", reply.text, sep="\n")
 
 # %% [markdown] lang="en"
 # **Measured** (one reply): a thought, tools that nobody offered, the question again; no action within 100 tokens. Only the example had shown the form. With it, the real model kept the form and made up the height: it took the form from the example, and no fact.
@@ -494,7 +496,8 @@ for name, template, ask_in in (
     text = template.format(tool_descriptions=search, question=ask_in).removesuffix(cue)
     begun = (Message("user", text), Message("assistant", cue))
     stop = ("\n" + words(name).observation.strip(),)
-    print(f"{name}: {voice.complete(Request(begun, stop=stop, max_tokens=100)).text}\n")
+    reply = voice.complete(Request(begun, stop=stop, max_tokens=100))
+    print(f"--- {name}, finish: {reply.finish} ---", reply.text, sep="\n")
 
 # %% [markdown] lang="en"
 # **Measured** (one reply each): in English the form is there, with a made-up number and a tool that does not exist. In Chinese it repeats the question; no action within 100 tokens.
@@ -517,7 +520,7 @@ for name, template, ask_in in (
 # - 每一步都把以前的步骤再发一遍；示例每次都要付钱。
 
 # %%
-from reactlab.course import compare, quiz
+from reactlab.course import quiz
 
 quiz("02")
 
@@ -542,6 +545,8 @@ quiz("02")
 # 结果不同就是发现，值得记下来。
 
 # %%
+from reactlab.course import compare, stored_run
+
 compare(stored_run("02.sum"), yours)
 
 # %% [markdown] lang="en"

@@ -83,11 +83,11 @@ def shuffled(seed: int) -> Shuffled:
     rows = list(zip(WORDS * len(parts), [line for part in parts for line in part], strict=True))
     if seed:
         double, number = say("two_words"), f"{chance.randrange(1000, 9999):,}"
-        world["Lookup", plain(double)] = say("plate", double, number)
+        world["Lookup", plain(double)] = say("noted", double, number)
         rows += [
             ("action", f"Lookup[{double}]"),
-            ("observation", say("plate", double, number)),
-            ("thought", say("piece", double, number)),
+            ("observation", say("noted", double, number)),
+            ("thought", say("piece", number)),
             ("thought", say("next", stars[3])),
             ("thought", say("mention", stars[4])),
             ("thought", looks[3][1]),
