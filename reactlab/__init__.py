@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "ReActAgent": "agents.react",
+    "ReActAgentFunctionCall": "agents.function_call",
     "SimpleReActAgent": "agents.simple",
     "ToolKit": "agents.simple",
     "CoTAgent": "agents.baselines",
@@ -64,6 +65,7 @@ _HOME = {
     "Request": "types",
     "Completion": "types",
     "Decision": "types",
+    "Delta": "types",
     "Message": "types",
     "Observation": "types",
     "ToolCall": "types",

@@ -183,10 +183,10 @@ class ToolCallDialect(Dialect):
 
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
         """Calls if there are any; text without calls is the answer."""
-        if not completion.calls:
-            return Decision("", (), completion.text.strip())
         if completion.finish == "length":
             raise ParseError(tell(say(CUT_OFF), self.language))
+        if not completion.calls:
+            return Decision("", (), completion.text.strip())
         return Decision(completion.text.strip(), _with_ids(completion.calls))
 
     def correction(self, error: ParseError, tools: ToolSet) -> str:

@@ -7,7 +7,7 @@ trace, and answer from the record where a stored trace is being replayed.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from reactlab.events import Event, Failure, ModelCall, ToolUse, Waited
 from reactlab.run import Record, Run, waits_its_turn
 from reactlab.threads import in_thread, side_by_side
 from reactlab.trace import Trace
-from reactlab.types import Completion, ToolResult
+from reactlab.types import Completion, Delta, ToolResult
 
 T = TypeVar("T")
 
@@ -38,15 +38,50 @@ def drive(program: Program[T], trace: Trace, recorded: Iterable[Event] = ()) -> 
     return run.result  # type: ignore[no-any-return]
 
 
-def performing(run: Run) -> Iterator[tuple[Effect, Sequence[Record] | None]]:
-    """Carry out `run`, showing each effect before it is done (with None) and after it."""
+def performing(
+    run: Run, *, streaming: bool = False
+) -> Iterator[tuple[Effect, Sequence[Record] | Delta | None]]:
+    """Carry out `run`, showing each effect before it is done (with None) and after it.
+
+    With `streaming`, a model that can stream is shown piece by piece in between.
+    """
     with closing(run.program):
         effect = run.start()
         while effect is not None:
             yield effect, None
-            records = perform(effect, run)
+            if streaming and isinstance(effect, Ask) and hasattr(effect.llm, "stream"):
+                records: Sequence[Record] = yield from _performing_ask(effect, run)
+            else:
+                records = perform(effect, run)
             yield effect, records
             effect = run.resume(records, together=isinstance(effect, Together))
+
+
+def _performing_ask(effect: Ask, run: Run) -> Generator[tuple[Effect, Delta], None, list[Record]]:
+    """Ask a model that streams; what it had said when it failed is in no record."""
+    record = run.recall(effect)
+    if record is None:
+        began = time.perf_counter()
+        try:
+            with closing(effect.llm.stream(effect.request)) as pieces:  # type: ignore[attr-defined]
+                reply: Completion | ModelError = yield from _shown(effect, pieces)
+        except ModelError as error:
+            reply = error
+        record = _answered(effect, began, reply)
+    run.keep([effect], [record])
+    return [record]
+
+
+def _shown(
+    effect: Ask, pieces: Generator[Delta, None, Completion]
+) -> Generator[tuple[Effect, Delta], None, Completion]:
+    """Each piece with the effect it belongs to; returns the whole reply."""
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+        yield effect, piece
 
 
 async def adrive(program: Program[T], trace: Trace, recorded: Iterable[Event] = ()) -> T:

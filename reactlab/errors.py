@@ -7,7 +7,9 @@
     │   └── TraceFileError        a trace file cannot be read
     ├── ModelError                the model gave no usable completion
     │   ├── LLMError              the server failed, or a script or recording ran out
-    │   │   └── RateLimited       the server asks to wait; `retry_after` says how long
+    │   │   ├── RateLimited       the server asks to wait; `retry_after` says how long
+    │   │   ├── Unavailable       the server is down, overloaded or out of reach for now
+    │   │   └── Refused           the model, or the server's filter, declined to answer
     │   ├── EmptyReply            the completion holds neither text nor calls
     │   └── ParseError            the reply holds no step that can be trusted
     ├── ToolError                 a tool says why it could not do it; becomes an observation
@@ -76,6 +78,14 @@ class LLMError(ModelError):
 
 class RateLimited(LLMError):
     """The server refused for now (HTTP 429)."""
+
+
+class Unavailable(LLMError):
+    """The server is down, overloaded or cannot be reached; trying again later may help."""
+
+
+class Refused(LLMError):
+    """The model, or the server's content filter, declined to answer."""
 
 
 class EmptyReply(ModelError):

@@ -11,6 +11,7 @@ from reactlab.effects import Ask, Effect, Program, Sleep, Use
 from reactlab.events import Event, settles
 from reactlab.run import Run
 from reactlab.trace import Trace
+from reactlab.types import Delta
 
 T = TypeVar("T")
 What = Literal["run", "step", "model", "tool", "pause"]
@@ -19,13 +20,14 @@ _WHAT: dict[type, What] = {Ask: "model", Use: "tool", Sleep: "pause"}
 
 @dataclass(frozen=True)
 class Live:
-    """Something began or ended.
+    """Something began or ended, or a piece of a model's reply has come.
 
     `item` is the trace (run), the number (step), the effect at the beginning of a model call, tool
-    call or pause, and its record at the end. `error` is what was raised, None when all went well.
+    call or pause, its record at the end, and a `Delta` in between where the model streams.
+    `error` is what was raised, None when all went well.
     """
 
-    phase: Literal["begin", "end"]
+    phase: Literal["begin", "piece", "end"]
     what: What
     item: Any = None
     error: BaseException | None = None
@@ -39,7 +41,10 @@ def live(
     open_ends: list[Live] = [Live("end", "run", trace)]
     yield Live("begin", "run", trace)
     try:
-        for effect, records in performing(run):
+        for effect, records in performing(run, streaming=True):
+            if isinstance(records, Delta):
+                yield Live("piece", "model", records)
+                continue
             if records is None and _begins_step(effect, trace):
                 yield from _end(open_ends, down_to=1)
                 number = len(trace) + 1

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from reactlab.errors import EmptyReply, ModelError, RateLimited
+from reactlab.errors import EmptyReply, ModelError, RateLimited, Unavailable
 
 NO_MORE_ATTEMPTS = sys.maxsize
 
@@ -50,6 +50,23 @@ def _wait_when_limited(
     return Retry(pause) if again else None
 
 
+def retry_when_down(attempts: int = 3, pause: float = 1.0, longest: float = 60.0) -> Policy:
+    """Retry a server that is down or out of reach, `attempts` times in all.
+
+    The first wait is `pause` seconds, or what the server asked for; each next one is twice as long.
+    """
+    return partial(_retry_when_down, attempts, pause, longest)
+
+
+def _retry_when_down(
+    attempts: int, pause: float, longest: float, error: ModelError, attempt: int
+) -> Retry | None:
+    if not isinstance(error, Unavailable) or attempt >= attempts:
+        return None
+    wait = pause * 2 ** (attempt - 1) if error.retry_after is None else error.retry_after
+    return Retry(wait) if wait <= longest else None
+
+
 def ask_again_when_empty(attempts: int = 2) -> Policy:
     """Ask again when a reply is empty, `attempts` times in all."""
     return partial(_ask_again_when_empty, attempts)
@@ -59,7 +76,11 @@ def _ask_again_when_empty(attempts: int, error: ModelError, attempt: int) -> Ret
     return Retry() if isinstance(error, EmptyReply) and attempt < attempts else None
 
 
-DEFAULT_POLICIES: tuple[Policy, ...] = (wait_when_limited(), ask_again_when_empty())
+DEFAULT_POLICIES: tuple[Policy, ...] = (
+    wait_when_limited(),
+    retry_when_down(),
+    ask_again_when_empty(),
+)
 """What every agent does unless it is given other policies."""
 
 

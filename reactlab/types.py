@@ -100,6 +100,18 @@ class Completion:
 
 
 @dataclass(frozen=True)
+class Delta:
+    """A piece of a reply as it is streamed: of its text, its reasoning, or one of its calls.
+
+    In `call`, the arguments are a piece of text too; name and id come with a call's first piece.
+    """
+
+    text: str = ""
+    reasoning: str = ""
+    call: ToolCall | None = None
+
+
+@dataclass(frozen=True)
 class Decision:
     """A completion, understood: a thought, and then either calls or an answer."""
 
@@ -109,7 +121,11 @@ class Decision:
 
 
 class LLM(Protocol):
-    """A model. `complete` may raise `LLMError`; an optional `acomplete` is its async twin."""
+    """A model. `complete` may raise `LLMError`.
+
+    Optional: `acomplete`, its async twin, and `stream`, a generator that yields each `Delta` and
+    returns the whole `Completion`.
+    """
 
     @property
     def model(self) -> str:

@@ -51,6 +51,7 @@ BROAD = {
     ("tools/text.py", "describe"): "what a tool raised may be unable to say what it is",
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
+    ("llm/wire.py", "assemble"): "the SDK lets its transport's errors through while it streams",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",
 }
 
@@ -317,6 +318,7 @@ PUBLIC = [
     "Completion",
     "ConfigError",
     "Decision",
+    "Delta",
     "Failure",
     "FlightAgent",
     "FlightDesk",
@@ -335,6 +337,7 @@ PUBLIC = [
     "REACT_PROMPT_TEMPLATE",
     "REACT_PROMPT_TEMPLATE_ZH",
     "ReActAgent",
+    "ReActAgentFunctionCall",
     "ReactlabError",
     "ReactlabWarning",
     "RecordedLLM",

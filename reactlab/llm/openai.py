@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import threading
-from collections.abc import Iterator
+import warnings
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from reactlab.errors import ConfigError, LLMError, MissingKey, RateLimited
-from reactlab.types import Completion, Message, Request, ToolCall, Usage
+from reactlab.errors import (
+    ConfigError,
+    LLMError,
+    MissingKey,
+    RateLimited,
+    ReactlabWarning,
+    Unavailable,
+)
+from reactlab.llm.servers import OTHER_KEY, QUIRKS, refused, server_of
+from reactlab.llm.wire import (
+    NO_KEY,
+    assemble,
+    from_reply,
+    hide,
+    retry_after,
+    sent,
+    to_body,
+    whole_reply,
+    words_of,
+)
+from reactlab.types import Completion, Delta, Request
 
 if TYPE_CHECKING:
-    from openai import OpenAI
-    from openai.types.chat import ChatCompletion
-
-OPENAI_KEY, OTHER_KEY = "OPENAI_API_KEY", "REACTLAB_API_KEY"
-NO_KEY = "none-needed"
-"""What is sent where a server needs no key; the SDK insists on one."""
+    from openai import AsyncOpenAI, OpenAI
 
 
 class OpenAILLM:
     """A model behind an OpenAI-compatible server.
 
-    `base_url` is the address with its version path, for instance "http://localhost:11434/v1"; None
-    is OpenAI itself. The key is `api_key`, else the variable OPENAI_API_KEY for OpenAI, and
-    REACTLAB_API_KEY for any other server, so that a key never goes to a server it is not meant
-    for. `timeout` is in seconds. Nothing is connected, and no key is looked for, before the first
-    call. The SDK's own retries are off: the agent's policies retry, and the trace shows it.
+    `base_url` is a preset's name (`reactlab.llm.servers.SERVERS`, such as "ollama"), or an address
+    with its version path such as "http://localhost:11434/v1"; None is OpenAI itself. The key is
+    `api_key`, else the server's own variable: OPENAI_API_KEY for OpenAI, REACTLAB_API_KEY for a
+    server given by its address, so that a key never goes to a server it is not meant for.
+    `timeout` is in seconds. `quirks` says what the server refuses and what to send in its place
+    (None: nothing), as {"stop": None}; what it refuses at the first call is learned. `client` is
+    an `openai.OpenAI` of your own. Nothing is connected, and no key is looked for, before the
+    first call. The SDK's own retries are off: the agent's policies retry, and the trace shows it.
     """
 
     def __init__(
@@ -39,35 +57,66 @@ class OpenAILLM:
         base_url: str | None = None,
         api_key: str | None = None,
         timeout: float = 60.0,
+        quirks: Mapping[str, str | None] | None = None,
+        client: OpenAI | None = None,
     ) -> None:
         if not model.strip():
             raise ConfigError('OpenAILLM needs the name of a model, as in OpenAILLM("MODEL").')
         self.model = model.strip()
-        self.base_url = _clean_address(base_url)
+        self.server = server_of(str(client.base_url) if client and not base_url else base_url)
+        self.base_url = self.server.address
         self.timeout = timeout
-        self._api_key = api_key
+        self.quirks = dict(quirks or {})
+        self._api_key = client.api_key if client and not api_key else api_key
         self._lock = threading.Lock()
-        self._client: OpenAI | None = None
+        self._client = client and client.with_options(max_retries=0)
+        self._aclients: WeakKeyDictionary[Any, tuple[AsyncOpenAI, Any]] = WeakKeyDictionary()
 
     def complete(self, request: Request) -> Completion:
         """One chat completion.
 
-        Raises `MissingKey` before anything is sent, `RateLimited` for HTTP 429, `ConfigError` for
-        a refused key, an unknown model or a wrong address, and `LLMError` for everything else.
+        Raises `MissingKey` before anything is sent, `ConfigError` for a refused key, an unknown
+        model, a wrong address or a model without tools, `RateLimited` for HTTP 429, `Unavailable`
+        where trying again may help, `Refused`, and `LLMError` for everything else.
         """
-        with self._errors():
-            reply = self._open().chat.completions.create(**self._body(request))
-        return self._completion(reply)
+        while True:
+            body = to_body(self.model, request, self.quirks)
+            with self._errors(body):
+                reply = self._open().chat.completions.create(**body)
+                return self._completion(reply, request)
+
+    async def acomplete(self, request: Request) -> Completion:
+        """The same without blocking; cancelling the task ends the request."""
+        while True:
+            body = to_body(self.model, request, self.quirks)
+            with self._errors(body):
+                client = await self._aopen()
+                reply = await client.chat.completions.create(**body)
+                return self._completion(reply, request)
+
+    def stream(self, request: Request) -> Generator[Delta, None, Completion]:
+        """The same piece by piece; closing the generator ends the request."""
+        while True:
+            body = to_body(self.model, request, self.quirks)
+            body["stream"] = True
+            if "stream_options" not in self.quirks:
+                body["stream_options"] = {"include_usage": True}
+            with self._errors(body), self._open().chat.completions.create(**body) as chunks:
+                if "json" in chunks.response.headers.get("content-type", ""):  # it does not stream
+                    whole = self._completion(whole_reply(chunks.response), request)
+                    yield Delta(whole.text, whole.reasoning)
+                    return whole
+                return (yield from assemble(chunks, self.model, request.stop))
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn the SDK's errors into ours, each with what to do."""
+    def _errors(self, body: Mapping[str, Any]) -> Iterator[None]:
+        """Turn the SDK's errors into ours; a refusal that is adapted to is passed over."""
         import openai
 
         try:
             yield
         except openai.RateLimitError as error:
-            raise RateLimited(self._told(error), retry_after=_retry_after(error)) from None
+            raise RateLimited(self._told(error), retry_after=retry_after(error)) from None
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
             raise ConfigError(f"{self._where} refuses the key: {self._told(error)}") from None
         except openai.NotFoundError as error:
@@ -76,29 +125,61 @@ class OpenAILLM:
                 f"path such as /v1: {self._told(error)}"
             ) from None
         except openai.APITimeoutError:
-            raise LLMError(f"{self._where} did not answer within {self.timeout} s.") from None
+            raise Unavailable(f"{self._where} did not answer within {self.timeout} s.") from None
         except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            raise LLMError(
+            cause = hide(str(error.__cause__ or error), self._key())
+            raise Unavailable(
                 f"{self._where} cannot be reached ({cause}); is the server running?"
             ) from None
+        except openai.APIStatusError as error:
+            if error.status_code >= 500:
+                raise Unavailable(
+                    f"{self._where} failed with status {error.status_code}: {self._told(error)}",
+                    retry_after=retry_after(error),
+                ) from None
+            self._adapt(error, body)
         except openai.OpenAIError as error:
             raise LLMError(f"{self._where} failed: {self._told(error)}") from None
 
+    def _adapt(self, error: Any, body: Mapping[str, Any]) -> None:
+        """Learn what the server refuses; raises if that cannot be done without."""
+        told, parameter = self._told(error), str(getattr(error, "param", None) or "")
+        name = refused(words_of(error), parameter, sent(body)) or ""
+        if body.get("tools") and ("tool" in name or re.search(r"\btool", told, re.IGNORECASE)):
+            raise ConfigError(
+                f"{self.model} takes no tools ({told}); use an agent that writes in text, such as "
+                'ReActAgent(llm, tools, dialect="bracket").'
+            ) from None
+        # What was sent in the place of something else and is refused as well is left out.
+        origin = next((key for key, value in self.quirks.items() if value == name), name)
+        if origin not in QUIRKS or self.quirks.get(origin, name) is None:
+            raise LLMError(f"{self._where} failed: {told}") from None
+        instead = QUIRKS[origin] if origin == name and name not in self.quirks else None
+        self.quirks[origin] = instead
+        what = f"{instead!r} is sent in its place" if instead else "it is left out"
+        warnings.warn(
+            f"{self._where} refuses {name!r}; from now on {what}.", ReactlabWarning, stacklevel=4
+        )
+
     def check(self) -> str:
         """Ask the server for its models and say what it answered; raises as `complete` does."""
-        with self._errors():
+        names: list[str] = []
+        with self._errors({"messages": []}):
             names = sorted(model.id for model in self._open().models.list())
         known = "has" if self.model in names else f"does not list {self.model} among"
         return f"{self._where} answers and {known} {len(names)} models"
 
     def _told(self, error: Any) -> str:
         """The server's own words in one line, without what they repeat of the key."""
-        return hide(_words(error), self._key())
+        return hide(words_of(error), self._key())
 
     @property
     def _where(self) -> str:
         return f"The server {self.base_url}" if self.base_url else "OpenAI"
+
+    def _settings(self) -> dict[str, Any]:
+        connection = {"base_url": self.base_url, "timeout": self.timeout, "max_retries": 0}
+        return {"api_key": self._key(), **connection}
 
     def _open(self) -> OpenAI:
         """The SDK's client, made at the first call."""
@@ -106,144 +187,64 @@ class OpenAILLM:
 
         with self._lock:
             if self._client is None:
-                self._client = OpenAI(
-                    api_key=self._key(),
-                    base_url=self.base_url,
-                    timeout=self.timeout,
-                    max_retries=0,
-                )
+                self._client = OpenAI(**self._settings())
             return self._client
 
+    async def _aopen(self) -> AsyncOpenAI:
+        """The SDK's client for the running event loop, closed when that loop shuts down."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        if loop not in self._aclients:
+            keeper = self._kept_open(loop)
+            self._aclients[loop] = (await anext(keeper), keeper)
+        return self._aclients[loop][0]
+
+    async def _kept_open(self, loop: Any) -> AsyncGenerator[AsyncOpenAI, None]:
+        """A client that an event loop closes with its other unfinished generators."""
+        from openai import AsyncOpenAI
+
+        try:
+            async with AsyncOpenAI(**self._settings()) as client:
+                yield client
+        finally:
+            self._aclients.pop(loop, None)
+
     def _key(self) -> str:
-        variable = OPENAI_KEY if self.base_url is None else OTHER_KEY
-        key = (self._api_key or os.environ.get(variable, "")).strip()
+        key = (self._api_key or os.environ.get(self.server.key, "")).strip()
         if not re.fullmatch(r"[!-~]*", key):
             raise ConfigError(f"The key for {self.model} holds blanks or signs that no key has.")
-        if not key and self.base_url is None:
+        if not key and self.server.key not in ("", OTHER_KEY):
             raise MissingKey(
-                f"{self.model} needs a key: set {variable} before Python starts (in a shell: "
-                f"export {variable}=...; then start Jupyter from that shell)."
+                f"{self.model} needs a key: set {self.server.key} before Python starts (in a "
+                f"shell: export {self.server.key}=...; then start Jupyter from that shell)."
             )
         return key or NO_KEY
 
-    def _body(self, request: Request) -> dict[str, Any]:
-        """The request as the API wants it; what is not set is not sent."""
-        body = {
-            "model": self.model,
-            "messages": [_message(message) for message in request.messages],
-            "tools": list(request.tools),
-            "stop": list(request.stop),
-            "temperature": request.temperature,
-            "max_tokens": request.max_tokens,
-        }
-        return {name: value for name, value in body.items() if value not in (None, [])}
-
-    def _completion(self, reply: ChatCompletion) -> Completion:
+    def _completion(self, reply: Any, request: Request) -> Completion:
         choices = getattr(reply, "choices", None)
-        if not choices or choices[0].message is None:
-            error = hide(str(getattr(reply, "error", None) or ""), self._key())
-            if error and self.base_url and not re.search(r"/v\d", self.base_url):
-                raise ConfigError(
-                    f"{self._where} answered: {error}; its address lacks the version path, "
-                    f"try {self.base_url}/v1"
-                )
-            raise LLMError(
-                f"{self._where} answered without a message"
-                + (f" ({error})" if error else "")
-                + "; does its address end in the version path, such as /v1?"
+        if choices and choices[0].message is not None:
+            return from_reply(reply, self.model, request.stop)
+        error = hide(str(getattr(reply, "error", None) or ""), self._key())
+        if error and self.base_url and not re.search(r"/v\d", self.base_url):
+            raise ConfigError(
+                f"{self._where} answered: {error}; its address lacks the version path, "
+                f"try {self.base_url}/v1"
             )
-        message = choices[0].message
-        return Completion(
-            text=_text(message.content),
-            calls=tuple(_call(call) for call in message.tool_calls or ()),
-            finish=choices[0].finish_reason or "stop",
-            usage=_usage(reply.usage),
-            model=reply.model or self.model,
-            reasoning=getattr(message, "reasoning_content", None) or "",
+        finish = getattr(choices[0], "finish_reason", None) if choices else None
+        cause = "; ".join(filter(None, [error, finish and f"finish reason {finish}"]))
+        raise LLMError(
+            f"{self._where} answered without a message"
+            + (f" ({cause})" if cause else "")
+            + "; does its address end in the version path, such as /v1?"
         )
 
     def __repr__(self) -> str:
         return f"OpenAILLM({self.model!r}, base_url={self.base_url!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Travel without the connection; it is opened again on first use."""
-        return {**self.__dict__, "_client": None, "_lock": None}
+        """Travel without connections; they are opened again on first use."""
+        return {**vars(self), "_client": None, "_aclients": None, "_lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=threading.Lock())
-
-
-def _clean_address(address: str | None) -> str | None:
-    """The address without blanks, trailing slashes or the path of the chat endpoint."""
-    if address is None:
-        return None
-    address = address.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    if not address.startswith(("http://", "https://")):
-        raise ConfigError(f"base_url has to begin with http:// or https://, not {address!r}.")
-    return address
-
-
-def _message(message: Message) -> dict[str, Any]:
-    sent: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.calls:
-        sent["tool_calls"] = [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": call.name, "arguments": _arguments(call)},
-            }
-            for call in message.calls
-        ]
-    if message.role == "tool":
-        sent["tool_call_id"] = message.call_id
-    return sent
-
-
-def _arguments(call: ToolCall) -> str:
-    if isinstance(call.arguments, str):
-        return call.arguments.strip() or "{}"
-    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
-
-
-def _call(call: Any) -> ToolCall:
-    """A call as far as the server stated it; one without a name is an unknown tool to the agent."""
-    function = getattr(call, "function", None)
-    name, arguments = (getattr(function, part, None) or "" for part in ("name", "arguments"))
-    return ToolCall(name, arguments, getattr(call, "id", None) or "")
-
-
-def _text(content: Any) -> str:
-    """The text of a message, which some servers send in parts."""
-    if not isinstance(content, list):
-        return content or ""
-    return "".join(part.get("text") or "" for part in content if isinstance(part, dict))
-
-
-def _usage(used: Any) -> Usage | None:
-    """What the server counted; None where it left out either count."""
-    counts = [getattr(used, name, None) for name in ("prompt_tokens", "completion_tokens")]
-    given, made = (count if isinstance(count, int) else None for count in counts)
-    return None if given is None or made is None else Usage(given, made)
-
-
-def hide(text: str, key: str) -> str:
-    """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
-    pieces = set() if key == NO_KEY else {key[at : at + 6] for at in range(len(key) - 5)}
-    found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
-    covered = {at + step for at in found for step in range(6)}
-    return "".join("•" if at in covered else sign for at, sign in enumerate(text))
-
-
-def _words(error: Any) -> str:
-    """The server's own words, in one line."""
-    body = getattr(error, "body", None)
-    message = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(message or getattr(error, "message", error)).split())[:300]
-
-
-def _retry_after(error: Any) -> float | None:
-    """Seconds from the Retry-After header; None where it is missing or no number."""
-    try:
-        return max(0.0, float(error.response.headers.get("retry-after")))
-    except (TypeError, ValueError):
-        return None
+        vars(self).update(state, _lock=threading.Lock(), _aclients=WeakKeyDictionary())

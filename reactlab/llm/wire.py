@@ -1,0 +1,244 @@
+"""What goes over the wire to an OpenAI-compatible server and comes back, as our own nouns."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from reactlab.errors import LLMError, Refused
+from reactlab.llm.protocol import cut
+from reactlab.types import Completion, Delta, Message, Request, ToolCall, Usage
+
+Quirks = Mapping[str, str | None]
+NO_KEY = "none-needed"
+"""What is sent where a server needs no key; the SDK insists on one."""
+
+
+def to_body(model: str, request: Request, quirks: Quirks) -> dict[str, Any]:
+    """The request as the API wants it; what is not set, or would be refused, is not sent."""
+    fields = {
+        "model": model,
+        "messages": [_message(message, quirks) for message in request.messages],
+        "tools": list(request.tools),
+        "stop": list(request.stop),
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+    }
+    named = {quirks.get(name, name): value for name, value in fields.items()}
+    return {name: value for name, value in named.items() if name and value not in (None, [])}
+
+
+def sent(body: Mapping[str, Any]) -> set[str]:
+    """What a server might refuse: the names of the parameters and the roles of the messages."""
+    return {*body, *(message["role"] for message in body["messages"])}
+
+
+def _message(message: Message, quirks: Quirks) -> dict[str, Any]:
+    role = quirks.get(message.role) or message.role
+    made: dict[str, Any] = {"role": role, "content": message.content}
+    if message.calls:
+        made["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": _arguments(call)},
+            }
+            for call in message.calls
+        ]
+    if message.role == "tool":
+        made["tool_call_id"] = message.call_id
+    return made
+
+
+def _arguments(call: ToolCall) -> str:
+    if isinstance(call.arguments, str):
+        return call.arguments.strip() or "{}"
+    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+
+
+def from_reply(reply: Any, model: str, stop: tuple[str, ...]) -> Completion:
+    """The first choice of a chat completion.
+
+    Raises `Refused` for a refusal or a filtered reply, `LLMError` for a choice without a message.
+    """
+    choice = reply.choices[0]
+    message, finish = choice.message, choice.finish_reason or "stop"
+    whole = Completion(
+        text=_text(message.content),
+        calls=tuple(_call(call) for call in message.tool_calls or ()),
+        finish=finish,
+        usage=_usage(reply.usage),
+        model=reply.model or model,
+        reasoning=_reasoning(message),
+    )
+    return _checked(whole, getattr(message, "refusal", None) or "", stop)
+
+
+def _checked(whole: Completion, refusal: str, stop: tuple[str, ...]) -> Completion:
+    """The completion, ended where a server that honours `stop` would have ended it."""
+    if refusal:
+        raise Refused(f"{whole.model} declined to answer: {refusal}")
+    if whole.finish == "content_filter":
+        raise Refused(f"The server's content filter stopped the reply of {whole.model}.")
+    text = cut(whole.text, stop)
+    return whole if text == whole.text else Completion(**{**vars(whole), "text": text})
+
+
+@dataclass
+class Assembly:
+    """A reply that grows piece by piece; calls are told apart by index, else by id."""
+
+    model: str
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    refusal: str = ""
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    finish: str = ""
+    usage: Usage | None = None
+
+    def take(self, chunk: Any) -> list[Delta]:
+        """Add a chunk and return what is new in it."""
+        self.model = getattr(chunk, "model", None) or self.model
+        self.usage = _usage(getattr(chunk, "usage", None)) or self.usage
+        if not getattr(chunk, "choices", None):
+            return []
+        choice = chunk.choices[0]
+        self.finish = choice.finish_reason or self.finish
+        return list(self._new(choice.delta)) if choice.delta else []
+
+    def _new(self, delta: Any) -> Iterable[Delta]:
+        text, reasoning = _text(delta.content), _reasoning(delta)
+        self.refusal += getattr(delta, "refusal", None) or ""
+        if reasoning:
+            self.reasoning.append(reasoning)
+            yield Delta(reasoning=reasoning)
+        if text:
+            self.text.append(text)
+            yield Delta(text)
+        for piece in delta.tool_calls or ():
+            yield Delta(call=self._add(piece))
+
+    def _add(self, piece: Any) -> ToolCall:
+        index, new = getattr(piece, "index", None), _call(piece)
+        known = self._known(index, new)
+        if known is None:
+            self.calls.append({"index": index, "id": new.id, "name": new.name, "text": ""})
+            known = self.calls[-1]
+        elif new.name and not known["name"]:
+            known["name"] = new.name
+        known["text"] += str(new.arguments)
+        return ToolCall(new.name, new.arguments, known["id"])
+
+    def _known(self, index: int | None, new: ToolCall) -> dict[str, Any] | None:
+        """The call that a piece belongs to; None begins another.
+
+        Some servers give no index, or the same one to every call; then another id, with a name, is
+        another call, and a piece with neither belongs to the newest.
+        """
+        fits = [call for call in self.calls if index is not None and call["index"] == index]
+        fits = fits or [call for call in self.calls if new.id and call["id"] == new.id]
+        if index is None and not new.id and not new.name:
+            fits = fits or self.calls
+        last = fits[-1] if fits else None
+        another = last and new.name and new.id and last["id"] not in ("", new.id)
+        return None if another else last
+
+    def whole(self, stop: tuple[str, ...]) -> Completion:
+        """The finished completion; raises `LLMError` if the stream broke off before its end."""
+        if not self.finish:
+            raise LLMError(f"The stream of {self.model} broke off before the end of the reply.")
+        made = Completion(
+            text="".join(self.text),
+            calls=tuple(ToolCall(call["name"], call["text"], call["id"]) for call in self.calls),
+            finish=self.finish,
+            usage=self.usage,
+            model=self.model,
+            reasoning="".join(self.reasoning),
+        )
+        return _checked(made, self.refusal, stop)
+
+
+def assemble(
+    chunks: Iterable[Any], model: str, stop: tuple[str, ...]
+) -> Generator[Delta, None, Completion]:
+    """Yield what is new in each chunk of a streamed reply, and return the whole.
+
+    Raises `LLMError` if the connection is lost on the way.
+    """
+    reply = Assembly(model)
+    chunks = iter(chunks)
+    while True:
+        try:
+            chunk = next(chunks, None)
+        except Exception as error:  # the SDK lets errors of its transport through here
+            cause = f"{type(error).__name__}: {error}"
+            raise LLMError(f"The stream of {reply.model} broke off ({cause}).") from error
+        if chunk is None:
+            return reply.whole(stop)
+        yield from reply.take(chunk)
+
+
+def whole_reply(response: Any) -> Any:
+    """The chat completion in an HTTP response that was to be a stream and is none."""
+    from openai.types.chat import ChatCompletion
+
+    return ChatCompletion.model_construct(**response.json()) if response.read() else None
+
+
+def _call(call: Any) -> ToolCall:
+    """A call as far as the server stated it; one without a name is an unknown tool to the agent."""
+    function = getattr(call, "function", None)
+    name, arguments = (getattr(function, part, None) or "" for part in ("name", "arguments"))
+    return ToolCall(name, arguments, getattr(call, "id", None) or "")
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which some servers send in parts."""
+    if not isinstance(content, list):
+        return content or ""
+    return "".join(part.get("text") or "" for part in content if isinstance(part, dict))
+
+
+def _reasoning(message: Any) -> str:
+    """What a reasoning model thought, in either of the two fields that servers use for it."""
+    fields = (getattr(message, name, None) for name in ("reasoning_content", "reasoning"))
+    return next((text for text in fields if isinstance(text, str) and text), "")
+
+
+def _usage(used: Any) -> Usage | None:
+    """What the server counted; None where it left out either count."""
+    counts = [getattr(used, name, None) for name in ("prompt_tokens", "completion_tokens")]
+    given, made = (count if isinstance(count, int) else None for count in counts)
+    return None if given is None or made is None else Usage(given, made)
+
+
+def words_of(error: Any) -> str:
+    """The server's own words, in one line."""
+    body = getattr(error, "body", None)
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or getattr(error, "message", error)).split())[:300]
+
+
+def hide(text: str, key: str) -> str:
+    """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
+    pieces = set() if key == NO_KEY else {key[at : at + 6] for at in range(len(key) - 5)}
+    found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
+    covered = {at + step for at in found for step in range(6)}
+    return "".join("•" if at in covered else sign for at, sign in enumerate(text))
+
+
+def retry_after(error: Any) -> float | None:
+    """Seconds from the Retry-After header, a number or a date; None where there is neither."""
+    told = error.response.headers.get("retry-after") or ""
+    try:
+        return max(0.0, float(told))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,423 @@
+"""Servers that refuse, stream or fail: over real HTTP, blocking, awaited and streamed."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import openai
+import pytest
+from conftest import Runner
+
+from reactlab import (
+    ConfigError,
+    Delta,
+    LLMError,
+    Message,
+    OpenAILLM,
+    ReActAgent,
+    ReActAgentFunctionCall,
+    ReactlabWarning,
+    Request,
+    StopReason,
+    builtin_tools,
+)
+from reactlab.errors import RateLimited, Refused, Unavailable
+from reactlab.llm.servers import SERVERS, refused
+from reactlab.policies import retry_when_down, wait_when_limited
+
+
+def chat(text: str | None = "hi", **more: Any) -> dict[str, Any]:
+    finish = more.pop("finish", "stop")
+    message = {"role": "assistant", "content": text, **more}
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+    return {"id": "1", "object": "chat.completion", "created": 0, "model": "m",
+            "choices": [choice], "usage": usage}  # fmt: skip
+
+
+def chunk(finish: str | None = None, **delta: Any) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m",
+            "choices": [choice]}  # fmt: skip
+
+
+def piece(index: int | None, id: str | None = None, name: str | None = None, text: str = "") -> Any:
+    made = {"index": index, "id": id, "function": {"name": name, "arguments": text}}
+    return {key: value for key, value in made.items() if value is not None}
+
+
+class Answer:
+    """What a server does with a request: a status and a body, or raw bytes of a stream."""
+
+    def __init__(self, body: Any, status: int = 200, **headers: str) -> None:
+        self.body, self.status, self.headers = body, status, headers
+        self.cut_at = 0  # where a packet ends in between
+
+
+def fails(status: int, message: str, parameter: str | None = None, **headers: str) -> Answer:
+    return Answer(
+        {"error": {"message": message, "param": parameter, "type": "x"}}, status, **headers
+    )
+
+
+def stream(*chunks: Any, end: bool = True) -> Answer:
+    lines = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in chunks]
+    return Answer("".join([*lines, "data: [DONE]\n\n" if end else ""]).encode())
+
+
+@contextmanager
+def serve(answer: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """A real server; `answer` is a function of the body, or a list of answers in order."""
+    seen: list[dict[str, Any]] = []
+    queue = list(answer) if isinstance(answer, (list, tuple)) else None
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            seen.append(body)
+            one = queue.pop(0) if queue else answer(body)
+            one = one if isinstance(one, Answer) else Answer(one)
+            raw = isinstance(one.body, bytes)
+            data = one.body if raw else json.dumps(one.body).encode()
+            self.send_response(one.status)
+            kind = "text/event-stream" if raw else "application/json"
+            self.send_header("Content-Type", kind)
+            if not raw:
+                self.send_header("Content-Length", str(len(data)))
+            for name, value in one.headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            self.end_headers()
+            self.wfile.write(data[: one.cut_at])
+            self.wfile.flush()
+            time.sleep(0.05 if one.cut_at else 0)
+            self.wfile.write(data[one.cut_at :])
+
+        def log_message(self, *args: Any) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as web:
+        threading.Thread(target=web.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{web.server_port}/v1", seen
+        web.shutdown()
+
+
+def ask(text: str = "hello", **options: Any) -> Request:
+    return Request((Message("user", text),), **options)
+
+
+def blocking(llm: OpenAILLM, request: Request) -> Any:
+    return llm.complete(request)
+
+
+def awaited(llm: OpenAILLM, request: Request) -> Any:
+    return asyncio.run(llm.acomplete(request))
+
+
+def streamed(llm: OpenAILLM, request: Request) -> Any:
+    pieces = llm.stream(request)
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as done:
+            return done.value
+
+
+@pytest.fixture(params=[blocking, awaited, streamed], ids=["complete", "acomplete", "stream"])
+def complete(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+REFUSALS = [
+    ("max_tokens", "max_completion_tokens",
+     "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+     "'max_completion_tokens' instead."),
+    ("stop", None, "Unsupported parameter: 'stop' is not supported with this model."),
+    ("stop", None, "1 validation error: body.stop Extra inputs are not permitted"),
+    ("temperature", None, "Unsupported value: 'temperature' does not support 0.5 with this model. "
+     "Only the default (1) value is supported."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "instead", "told"), REFUSALS)
+def test_what_a_server_refuses_is_sent_otherwise_after_one_warning(complete, name, instead, told):
+    def answer(body: Any) -> Any:
+        return fails(400, told) if name in body else chat("a\nObservation: b")
+
+    with serve(answer) as (web, seen):
+        llm = OpenAILLM("m", base_url=web)
+        request = ask(stop=("\nObservation:",), temperature=0.5, max_tokens=500)
+        with pytest.warns(ReactlabWarning, match=f"refuses '{name}'") as warned:
+            first = complete(llm, request)
+        again = complete(llm, request)
+    assert first.text == again.text == "a"  # ended here where the server does not
+    assert len(warned) == 1
+    assert [name in body for body in seen] == [True, False, False]
+    assert (seen[1].get(instead) == 500) if instead else True
+
+
+def test_a_limit_that_was_not_set_is_not_sent(complete):
+    with serve(lambda body: chat()) as (web, seen):
+        complete(OpenAILLM("m", base_url=web), ask())
+    assert not {"max_tokens", "max_completion_tokens", "stop", "temperature"} & set(seen[0])
+
+
+def test_a_quirk_may_be_told_beforehand():
+    with serve(lambda body: chat()) as (web, seen), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        llm = OpenAILLM("m-2026-01-01", base_url=web, quirks={"stop": None})
+        llm.complete(ask(stop=("x",)))
+    assert "stop" not in seen[0]
+
+
+def test_a_server_that_refuses_both_names_of_a_limit_gets_neither():
+    def answer(body: Any) -> Any:
+        found = [name for name in ("max_tokens", "max_completion_tokens") if name in body]
+        return (
+            fails(400, f"Unrecognized request argument supplied: {found[0]}") if found else chat()
+        )
+
+    with serve(answer) as (web, seen), pytest.warns(ReactlabWarning):
+        OpenAILLM("m", base_url=web).complete(ask(max_tokens=5))
+    assert len(seen) == 3
+
+
+def test_a_server_without_the_system_role_gets_it_as_the_user():
+    def answer(body: Any) -> Any:
+        roles = [message["role"] for message in body["messages"]]
+        if "system" in roles:
+            return fails(400, "Unsupported value: 'messages[0].role' does not support 'system'.")
+        return chat(",".join(roles))
+
+    request = Request((Message("system", "rules"), Message("user", "hello")))
+    with serve(answer) as (web, _), pytest.warns(ReactlabWarning, match="'system'"):
+        assert OpenAILLM("m", base_url=web).complete(request).text == "user,user"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "max_tokens is too large: 500. This model supports at most 100 completion tokens.",
+        "Invalid value for stop: too many sequences.",
+        "The messages are too long.",
+    ],
+)
+def test_a_wrong_value_is_no_refusal_of_the_parameter(told):
+    refuses = serve(lambda body: fails(400, told))
+    with refuses as (web, seen), pytest.raises(LLMError, match="failed"):
+        OpenAILLM("m", base_url=web).complete(ask(max_tokens=500, stop=("x",)))
+    assert len(seen) == 1
+
+
+def test_a_model_without_tools_is_one_clear_error_that_names_the_way_out(run: Runner):
+    told = "registry.example/some-model does not support tools"
+    with serve(lambda body: fails(400, told) if body.get("tools") else chat()) as (web, seen):
+        agent = ReActAgentFunctionCall(OpenAILLM("m", base_url=web), builtin_tools())
+        with pytest.raises(ConfigError, match=r"takes no tools .*ReActAgent"):
+            run(agent, "q")
+    assert len(seen) == 1
+
+
+def test_a_model_that_only_describes_a_call_has_used_no_tool(run: Runner):
+    with serve(lambda body: chat("I would call Search with Oslo.")) as (web, _):
+        trace = run(ReActAgentFunctionCall(OpenAILLM("m", base_url=web), builtin_tools()), "q")
+    assert str(trace) == "I would call Search with Oslo."
+    assert not any(step.uses for step in trace)
+
+
+def test_the_name_that_is_refused_is_not_the_one_that_is_recommended():
+    told = "'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+    assert refused(told, "", {"max_tokens", "max_completion_tokens"}) == "max_tokens"
+    assert refused("temperature is not supported", "", {"stop"}) is None
+    assert refused("not supported", "stop", {"stop"}) == "stop"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "words"),
+    [
+        (chat(None, refusal="I will not."), Refused, "declined to answer: I will not."),
+        (chat("half", finish="content_filter"), Refused, "content filter"),
+        ({"choices": [], "usage": None}, LLMError, "without a message"),
+        ({"choices": None}, LLMError, "without a message"),
+        ({"choices": [{"index": 0, "message": None, "finish_reason": "length"}]}, LLMError,
+         "finish reason length"),
+    ],
+)  # fmt: skip
+def test_a_reply_that_is_no_answer_is_an_error_with_its_cause(complete, reply, kind, words):
+    with serve(lambda body: reply) as (web, _), pytest.raises(kind, match=words):
+        complete(OpenAILLM("m", base_url=web), ask())
+
+
+def test_a_refusal_never_becomes_an_answer(run: Runner):
+    with serve(lambda body: chat(None, refusal="I will not.")) as (web, _):
+        trace = run(ReActAgentFunctionCall(OpenAILLM("m", base_url=web), builtin_tools()), "q")
+    assert trace.answer is None
+    assert trace.stop_reason is StopReason.MODEL_ERROR
+    assert "I will not." in str(trace)
+
+
+def test_a_server_error_is_tried_again_a_bounded_number_of_times(run: Runner):
+    with serve(lambda body: fails(500, "boom")) as (web, seen):
+        policies = [retry_when_down(attempts=3, pause=0.01)]
+        trace = run(ReActAgent(OpenAILLM("m", base_url=web), policies=policies), "q")
+    assert len(seen) == 3
+    assert trace.stop_reason is StopReason.MODEL_ERROR
+    assert "status 500: boom" in str(trace)
+
+
+def test_a_server_that_comes_back_costs_a_wait_and_no_answer(run: Runner):
+    replies = [fails(503, "overloaded"), fails(429, "slow down", Retry_After="0.01"), chat("fine")]
+    with serve(replies) as (web, seen):
+        policies = [retry_when_down(pause=0.01), wait_when_limited()]
+        llm = OpenAILLM("m", base_url=web)
+        trace = run(ReActAgentFunctionCall(llm, builtin_tools(), policies=policies), "q")
+    assert str(trace) == "fine"
+    assert len(seen) == 3
+    assert len(trace) == 1
+
+
+def test_a_date_as_retry_after_is_read():
+    answer = fails(429, "later", Retry_After="Wed, 21 Oct 2015 07:28:00 GMT")
+    with serve(lambda body: answer) as (web, _), pytest.raises(RateLimited) as limited:
+        OpenAILLM("m", base_url=web).complete(ask())
+    assert limited.value.retry_after == 0.0
+
+
+CALLS = {
+    "by index": [piece(0, "a", "f", '{"x'), piece(1, "b", "g", "{}"), piece(0, text='": 1}')],
+    "without an index": [
+        piece(None, "a", "f", ""),
+        piece(None, text='{"x'),
+        piece(None, text='": 1}'),
+        piece(None, "b", "g", "{}"),
+    ],
+    "one index for all": [
+        piece(0, "a", "f", '{"x'),
+        piece(0, text='": 1}'),
+        piece(0, "b", "g", "{}"),
+    ],
+    "id repeated": [
+        piece(0, "a", "f", '{"x'),
+        piece(0, "a", "f", '": 1}'),
+        piece(1, "b", "g", "{}"),
+    ],
+}
+
+
+@pytest.mark.parametrize("pieces", CALLS.values(), ids=CALLS)
+def test_streamed_calls_are_put_together(pieces):
+    chunks = [chunk(role="assistant", content="")]
+    chunks += [chunk(tool_calls=[one]) for one in pieces]
+    with serve(lambda body: stream(*chunks, chunk("tool_calls"))) as (web, seen):
+        whole = streamed(OpenAILLM("m", base_url=web), ask())
+    assert [(c.id, c.name, c.arguments) for c in whole.calls] == [
+        ("a", "f", '{"x": 1}'),
+        ("b", "g", "{}"),
+    ]
+    assert whole.finish == "tool_calls"
+    assert seen[0]["stream_options"] == {"include_usage": True}
+
+
+def test_text_reasoning_and_usage_are_streamed():
+    usage = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
+    last = {**chunk("stop"), "choices": [], "usage": usage}
+    chunks = [
+        chunk(reasoning_content="hm"),
+        chunk(content="北"),
+        chunk(content="京"),
+        chunk("stop"),
+        last,
+    ]
+    with serve(lambda body: stream(*chunks)) as (web, _):
+        llm = OpenAILLM("m", base_url=web)
+        assert list(llm.stream(ask())) == [Delta(reasoning="hm"), Delta("北"), Delta("京")]
+        whole = streamed(llm, ask())
+    assert (whole.text, whole.reasoning, whole.usage.input_tokens) == ("北京", "hm", 5)
+
+
+def test_a_character_split_over_two_packets_is_one_character():
+    whole = stream(chunk(content="北京"), chunk("stop"))
+    whole.cut_at = whole.body.index("京".encode()) + 1
+    with serve(lambda body: whole) as (web, _):
+        assert streamed(OpenAILLM("m", base_url=web), ask()).text == "北京"
+
+
+@pytest.mark.parametrize("sent", [[chunk(content="half")], []])
+def test_a_stream_that_breaks_off_is_an_error_and_no_answer(sent):
+    breaks = serve(lambda body: stream(*sent, end=False))
+    with breaks as (web, _), pytest.raises(LLMError, match="broke off"):
+        streamed(OpenAILLM("m", base_url=web), ask())
+
+
+def test_an_agent_shows_the_pieces_while_they_come():
+    replies = [
+        stream(chunk(tool_calls=[piece(0, "a", "Calculator", '{"expression": "2+2"}')]),
+               chunk("tool_calls")),
+        stream(chunk(content="It is "), chunk(content="4."), chunk("stop")),
+    ]  # fmt: skip
+    with serve(replies) as (web, seen):
+        agent = ReActAgentFunctionCall(OpenAILLM("m", base_url=web), builtin_tools())
+        events = list(agent.iter("2+2?"))
+    pieces = [event.item for event in events if event.phase == "piece"]
+    assert [one.text for one in pieces if one.text] == ["It is ", "4."]
+    assert events[0].item.answer == "It is 4."
+    assert seen[1]["messages"][-1] == {"role": "tool", "content": "4", "tool_call_id": "a"}
+
+
+def test_closing_a_stream_ends_the_request_and_the_client_goes_on():
+    chunks = [chunk(content=str(number)) for number in range(50)]
+    with serve(lambda body: stream(*chunks, chunk("stop"))) as (web, seen):
+        llm = OpenAILLM("m", base_url=web)
+        pieces = llm.stream(ask())
+        assert next(pieces) == Delta("0")
+        pieces.close()
+        assert streamed(llm, ask()).text.startswith("0123")
+    assert len(seen) == 2
+
+
+def test_one_client_serves_several_event_loops_and_leaves_nothing_open():
+    with serve(lambda body: chat()) as (web, seen), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        llm = OpenAILLM("m", base_url=web)
+        for _ in range(3):
+            assert awaited(llm, ask()).text == "hi"
+            gc.collect()
+        assert len(llm._aclients) == 0
+    assert len(seen) == 3
+
+
+def test_a_client_of_ones_own_is_used_with_its_key_and_address(run: Runner):
+    with serve(lambda body: chat("mine")) as (web, seen):
+        client = openai.OpenAI(base_url=web, api_key="k", max_retries=5)
+        agent = ReActAgentFunctionCall(client, builtin_tools(), model="some-model")
+        assert str(run(agent, "q")) == "mine"
+        client.close()
+    assert seen[0]["model"] == "some-model"
+
+
+def test_a_client_without_a_model_and_a_plain_function_are_refused():
+    with pytest.raises(ConfigError, match="model="):
+        ReActAgentFunctionCall(openai.OpenAI(api_key="k"), [])
+    with pytest.raises(ConfigError, match="plain function"):
+        ReActAgentFunctionCall(lambda prompt: "x", [])
+    with pytest.raises(ConfigError, match="model="):
+        ReActAgentFunctionCall(OpenAILLM("m", base_url="ollama"), [], model="other")
+
+
+@pytest.mark.parametrize("name", [name for name in SERVERS if name != "openai"])
+def test_a_preset_is_named_instead_of_its_address(name):
+    llm = OpenAILLM("m", base_url=name)
+    assert llm.base_url == SERVERS[name].address
+    assert llm.base_url.startswith("http")
+
+
+def test_an_unreachable_server_may_be_tried_again():
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        OpenAILLM("m", base_url="http://127.0.0.1:9/v1").complete(ask())
