@@ -37,6 +37,9 @@ SUMS = {
     "[1, 2]": False,
     "open('diary.txt')": False,
     "2 +": False,
+    "True + 1": False,
+    "(-8) ** 0.5": False,
+    "2 plus 3": False,
 }
 STATEMENTS = {
     "SELECT id FROM orders": True,
@@ -78,7 +81,11 @@ def test_the_solution_of_04_1_gives_the_schemas_of_the_package(language):
 def test_the_solution_of_04_2_binds_as_the_package_does(language, head, text):
     bind, func = by_hand(language, "bind")["bind"], function(head)
     given = text.format(**SLOTS)
-    if given.count(",") >= len(inspect.signature(func).parameters) > 1 and '"' not in given:
+    if text in ("attic, maybe", "teapot, two"):
+        for binder in (bind, lambda text, func: Tool("Any", "", func).bind(text)):
+            with pytest.raises(ValueError, match=text.split()[-1]):
+                binder(given, func)
+    elif given.count(",") >= len(inspect.signature(func).parameters) > 1 and '"' not in given:
         for binder in (bind, lambda text, func: Tool("Any", "", func).bind(text)):
             with pytest.raises(ValueError, match="3"):
                 binder(given, func)

@@ -1,16 +1,16 @@
 # %% [markdown] lang="en"
 # # 04 · Tools
 #
-# **The description is part of the program.** You will give one function two descriptions and see another tool chosen. Then you take a function all the way to a tool: schema, arguments from text, errors that a model can read. At the end you break into a calculator and a database, and close what let you in.
+# **In the embedded model, a set of rules that comes with the package, one sentence decides which tool is called; a small real model showed no difference.** You will see both. Then you take a function all the way to a tool: schema, arguments from text, errors that a model can read. At the end you break into a calculator and a database, and close what let you in.
 #
 # **Minutes:** 45. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 #
 # `example` fetches a text of this edition and prints it.
 
-# %% [markdown] lang="zh" en="103e157a"
+# %% [markdown] lang="zh" en="ec4d2fe3"
 # # 04 · 工具
 #
-# **描述是程序的一部分**。你将给同一个函数写两种描述，看模型选了不同的工具。然后把一个函数一步步做成工具：模式、从文字得到参数、模型读得懂的错误。最后，你会攻破一个计算器和一个数据库，再把攻进去的路堵上。
+# **在内置模型（成品自带的一套规则）里，一句话就决定调用哪个工具；一个真实的小模型却看不出差别**。两种情况你都会看到。然后把一个函数一步步做成工具：模式、从文字得到参数、模型读得懂的错误。最后，你会攻破一个计算器和一个数据库，再把攻进去的路堵上。
 #
 # **时间**：45 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
 #
@@ -80,12 +80,12 @@ for about in (VAGUE, CLEAR):
 # %% [markdown] lang="en"
 # Nothing in the function has changed. In the stored outcome, the vague sentence sends the agent to the encyclopaedia, again and again, and it finds nothing. The price was one call away.
 #
-# **Staged:** the embedded model was written to choose by matching words. It can say which words matched: `explain` gives its reasons as rows. The row `match Shop` is a score and the word stems shared with the question. Its list of words is short: another word for price may score 0.
+# **Staged:** the embedded model was written to choose by matching words. It can say which words matched: `explain` gives its reasons as rows. The row `match Shop` is a score and the words shared with the question, synonyms included; below 2 no tool is chosen. Its list of words is short: another word for price may score 0.
 
-# %% [markdown] lang="zh" en="a0379421"
+# %% [markdown] lang="zh" en="bbb5f50f"
 # 函数一点没变。在存档的结果里，含糊的那句话让智能体一次次去翻百科全书，最后说没有找到。其实调用一次 `Shop` 就能查到价格。
 #
-# **演示**：内置模型就是按词语匹配来写的。它能说出匹配了哪些词：`explain` 把理由一行行列出来。“与 Shop 的匹配”那一行是得分，以及和问题共有的词（同义词归为一个英文代号，`price` 就是价格、多少钱这一类）。它的词表有限，换一个说法可能就是 0 分。
+# **演示**：内置模型就是按词语匹配来写的。它能说出匹配了哪些词：`explain` 把理由一行行列出来。“与 Shop 的匹配”那一行是得分，以及和问题共有的词（同义词归为一个英文代号，`price` 就是价格、多少钱这一类）；低于 2 分就不选工具。它的词表有限，换一个说法可能就是 0 分。
 
 # %%
 for about, run in runs.items():
@@ -95,10 +95,14 @@ for about, run in runs.items():
         print("  ", what, "|", value)
 
 # %% [markdown] lang="en"
-# Add a third sentence of your own to `(VAGUE, CLEAR)` above and see what it does. Does a real model depend on the sentence in the same way? A small one was asked to name a tool: 6 questions, each with both orders of the two tools, so 12 times for each sentence. **Predict:** how often does its reply begin with `Shop`?
+# Add a third sentence of your own to `(VAGUE, CLEAR)` above. The model takes out of the question the words that it found in the description, so the argument changes too: `explain` shows it.
+#
+# Does a real model depend on the sentence as well? A small one was asked to name a tool: 6 questions, both orders of the two tools, so 12 times for each sentence. Its prompt holds two solved examples and no parameters. **Predict:** how often does its reply begin with `Shop`?
 
-# %% [markdown] lang="zh" en="18a28ba6"
-# 在上面的 `(VAGUE, CLEAR)` 里加上你自己写的第三句描述，看看会怎样。真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。**预测**：有几次回复以 `Shop` 开头？
+# %% [markdown] lang="zh" en="074c6d68"
+# 在上面的 `(VAGUE, CLEAR)` 里加上你自己写的第三句描述，看看会怎样。模型会从问题里去掉在描述里找到的词，所以参数也会跟着变：`explain` 看得到。
+#
+# 真实的模型也这样依赖描述吗？我们请一个小模型说出工具名：6 个问题，两个工具的两种排列各问一次，所以每种描述问 12 次。它的提示词里有两个做好的例子，没有参数。**预测**：有几次回复以 `Shop` 开头？
 
 # %% tags=["predict"]
 from reactlab.course import choice_request, real_model
@@ -146,21 +150,22 @@ print(use("Length", question))
 use("Shop", next(iter(prices)))
 
 # %% [markdown] lang="en"
-# It works as long as every tool calls its parameter `input`. The dictionary has no idea what a function takes. Python has: the signature holds names, types (**annotations**) and defaults. `get_origin` and `get_args` take an annotation apart. `Optional[int]` is an older way to write `int | None`.
+# It works as long as every tool calls its parameter `input`. The dictionary has no idea what a function takes. Python has: the signature holds names, types (**annotations**) and defaults. `get_origin` and `get_args` take an annotation apart. `Optional[int]` is an older way to write `int | None`; in some versions of Python their origins differ, so test whether `type(None)` is in `get_args(…)`.
 
-# %% [markdown] lang="zh" en="5433e0de"
-# 只有每个工具的参数都叫 `input`，它才能用。字典不知道函数要什么参数。Python 知道：签名里有名称、类型（**注解**）和默认值。`get_origin` 和 `get_args` 把注解拆开来看。`Optional[int]` 是 `int | None` 的旧写法。
+# %% [markdown] lang="zh" en="b0ee22b8"
+# 只有每个工具的参数都叫 `input`，它才能用。字典不知道函数要什么参数。Python 知道：签名里有名称、类型（**注解**）和默认值。`get_origin` 和 `get_args` 把注解拆开来看。`Optional[int]` 是 `int | None` 的旧写法；在有些 Python 版本里两者的 `get_origin` 不同，所以请看 `type(None)` 在不在 `get_args(…)` 里。
 
 # %%
 import inspect
-from typing import Literal, get_args, get_origin
+from typing import Literal, Optional, get_args, get_origin
 
 for name, item in inspect.signature(price).parameters.items():
     print(name, item.annotation, item.default)
 print()
 for form in (list[int], Literal["aisle", "window"]):
     print(form, get_origin(form), get_args(form))
-print("int | None", get_args(int | None))
+for name, form in {"int | None": int | None, "Optional[int]": Optional[int]}.items():
+    print(name, get_args(form), type(None) in get_args(form))
 
 # %% [markdown] lang="en"
 # `inspect._empty` means: no default, so it must be given. That is enough for a **schema**, the form in which models and APIs are told what a tool takes.
@@ -175,8 +180,8 @@ print("int | None", get_args(int | None))
 # 返回 JSON Schema 对象：`{"type": "object", "properties": {...}, "required": [...]}`。
 #
 # - `str`、`int`、`float`、`bool` 写成 `{"type": "string"}` 和 `"integer"` / `"number"` / `"boolean"`；没有注解的当作 `"string"`。
-# - `list[X]` 写成 `{"type": "array", "items": …}`，里面是 X 的写法；`Literal["a", "b"]` 写成 `{"enum": ["a", "b"]}`。
-# - `Optional[X]`（也写作 `X | None`）按 X 来写。
+# - `list[X]` 写成 `{"type": "array", "items": …}`，里面是 X 的写法（X 可以又是列表或 `Literal`）；`Literal["a", "b"]` 写成 `{"enum": ["a", "b"]}`。
+# - `Optional[X]`（也写作 `X | None` 或 `None | X`）按 X 来写。
 # - `required` 列出没有默认值的参数名。
 #
 # 等价的写法同样算对。例：`schema(price)["required"]` 得到 `["product"]`。卡住了？先 `from reactlab.course import hint`，再运行 `hint("04.1")`，最多三次。
@@ -187,8 +192,8 @@ def schema(func):
     """What a function takes, as {"type": "object", "properties": {...}, "required": [...]}.
 
     str, int, float, bool: {"type": "string"}, "integer", "number", "boolean"
-    no annotation: as str.   Optional[X], also written X | None: as X.
-    list[X]: {"type": "array", "items": X's form}.   Literal["a", "b"]: {"enum": ["a", "b"]}
+    no annotation: as str.   Optional[X], also written X | None or None | X: as X.
+    list[X]: {"type": "array", "items": X's form}, whatever X is.   Literal["a", "b"]: {"enum": ["a", "b"]}
     required: the names of the parameters without a default.
     Other ways to write the same schema are right as well.
     Stuck? from reactlab.course import hint, then hint("04.1"), up to three times.
@@ -266,7 +271,7 @@ for text in ("北京, 5", '"北京,海淀"'):
 #
 # - 逗号分隔各个值，双引号里的逗号除外。练习只考半角逗号；全角逗号留给成品 `Tool`。包住整个值的引号和两边的空格不属于值。
 # - 只有一个参数的函数得到整段文字。
-# - 按注解转换：`int`、`float`、`bool`（`true`/`false`，大小写不限）；其他都是文字。
+# - 按注解转换：`int`、`float`、`bool`（`true`/`false`，大小写不限）；其他都是文字。值不符合注解时抛出 `ValueError`。
 # - 没给的参数可以不写，也可以填上默认值。值比参数多时要报错。
 #
 # 例：`bind("茶壶, 2", price)` 得到 `{"product": "茶壶", "units": 2}`。
@@ -280,6 +285,7 @@ def bind(text, func):
     Quotes around a whole value and blanks around it do not belong to it.
     A function with one parameter takes the whole text.
     Values become what the annotation says: int, float, bool (true/false in any case), else text.
+    A value that does not fit its annotation: raise ValueError.
     Parameters without a value: leave them out, or give the default.
     More values than parameters: raise an error.
     Example: bind("teapot, 2", price) -> {"product": "teapot", "units": 2}
@@ -294,7 +300,9 @@ def bind(text, func):
     for item, value in zip(items, values, strict=False):
         value = value.strip()
         if item.annotation is bool:
-            value = {"true": True, "false": False}[value.lower()]
+            if value.lower() not in ("true", "false"):
+                raise ValueError(f"{value!r} is neither true nor false")
+            value = value.lower() == "true"
         elif item.annotation in (int, float):
             value = item.annotation(value)
         bound[item.name] = value
@@ -432,8 +440,15 @@ print(ast.dump(ast.parse("-2 * (3 + 4)", mode="eval").body))
 
 
 # %%
+USE = "use digits, ( ) and + - * / // % **"
+
+
 def bounded(number):
-    if type(number) not in (int, float) or not abs(number) < 10**100:
+    if isinstance(number, complex):
+        raise ValueError("only real numbers")
+    if type(number) not in (int, float):
+        raise ValueError(f"not on the list: {number!r}; {USE}")
+    if not abs(number) < 10**100:
         raise ValueError("only numbers of at most 100 digits")
     return number
 
@@ -449,16 +464,21 @@ def work_out(node):
         if isinstance(node.op, ast.Pow) and abs(right) > 400:
             raise ValueError("only powers up to 400")
         return bounded(ALLOWED[type(node.op)](left, right))
-    raise ValueError(f"not on the list: {ast.unparse(node)}")
+    raise ValueError(f"not on the list: {ast.unparse(node)}; {USE}")
 
 
 def safe_calculator(expression: str):
     if len(expression) > 500:
         raise ValueError("only texts of at most 500 characters")
-    return work_out(ast.parse(expression.strip(), mode="eval").body)
+    try:
+        return work_out(ast.parse(expression.strip(), mode="eval").body)
+    except SyntaxError:
+        raise ValueError(f"not arithmetic: {USE}") from None
+    except OverflowError:
+        raise ValueError("only numbers of at most 100 digits") from None
 
 
-for text in ("-2 * (3 + 4)", reach, "9**9**9"):
+for text in ("-2 * (3 + 4)", "2 plus 3", "(-8)**0.5", reach, "9**9**9"):
     print(text, "→", Tool("Safe", "", safe_calculator).execute(text))
 
 # %% [markdown] lang="en"
@@ -503,14 +523,14 @@ for sql in ("SELECT * FROM orders", delete, "SELECT * FROM orders"):
 #
 # ## The repair: ask the database, not the text
 #
-# SQLite itself knows what a statement does. It can ask a function of ours about each part of it, such as reading a column or calling a function, and we allow a few. The next line stops a statement after a million steps. And what is cut off says so, or the model takes the part for the whole.
+# SQLite itself knows what a statement does. It can ask a function of ours, the **authorizer**, about each part of it, such as reading a column or calling a function, and we allow a few. `set_progress_handler` stops a statement after a million steps. And what is cut off says so, or the model takes the part for the whole.
 
-# %% [markdown] lang="zh" en="760f5fa2"
+# %% [markdown] lang="zh" en="591a11c8"
 # 两个订单没了。那段文字确实以允许的词开头。
 #
 # ## 修正：问数据库，不看文字
 #
-# 一条语句要做什么，SQLite 自己知道。它可以对语句的每个部分（读某一列、调用某个函数）先问我们的一个函数，我们只允许几样。下一行让语句走满一百万步就停。另外，结果截短时要说明，否则模型会把部分当成全部。
+# 一条语句要做什么，SQLite 自己知道。它可以对语句的每个部分（读某一列、调用某个函数）先问我们的一个函数，叫授权函数（authorizer），我们只允许几样。`set_progress_handler` 让语句走满一百万步就停。另外，结果截短时要说明，否则模型会把部分当成全部。
 
 # %%
 PARTS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ}
@@ -600,11 +620,11 @@ Attacks(rows)
 #
 # ## What to keep
 #
-# - The description is part of the program. Write it for a reader who sees nothing else.
+# - Name, description and parameters are all that a model can choose by. Whether yours work, measure.
 # - A tool answers, also when it was called wrongly.
 # - Allow a few things and refuse the rest. Put the limit where the model cannot talk its way past.
 
-# %% [markdown] lang="zh" en="024aa629"
+# %% [markdown] lang="zh" en="37060bad"
 # `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两个可能的漏洞，文件路径和网址，留给第 10 课（计划中）。
 #
 # ## 内置工具
@@ -621,22 +641,24 @@ Attacks(rows)
 #
 # ## 带走什么
 #
-# - 描述是程序的一部分。写的时候，想着读者只看得到这句话。
+# - 模型只能凭名称、描述和参数来选。你写的管不管用，要实测。
 # - 工具总要作出回答，调用错了也一样。
 # - 允许几样，其余拒绝。把限制放在模型说什么都绕不过去的地方。
 
 # %%
-from reactlab.course import compare, quiz, stored_run
+from reactlab.course import quiz
 
 quiz("04")
 
 # %% [markdown] lang="en"
-# Your run with the clear description, beside a **stored run**, kept when this notebook was made. With the embedded model there is no difference. To see one, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts, or put another sentence in place of `CLEAR`, and run the cells up to the first two calls, then this one. Did it choose the shop? Did it fill in the product?
+# Your run with the clear description, beside a **stored run**, kept when this notebook was made. With the embedded model there is no difference. To see one, set `REACTLAB_MODEL="openai:MODEL"` before Jupyter starts, or put another sentence in place of `CLEAR`; then run the first three code cells and this one. Did it choose the shop? Did it fill in the product?
 
-# %% [markdown] lang="zh" en="11eff93c"
-# 你用清楚的描述得到的运行，和**存档的运行**（制作本课时保存下来的）并排放在一起。用内置模型时没有差别。想看到差别，就在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者把 `CLEAR` 换成别的句子，从头运行到前两次调用，再运行这个单元格。它选了商店吗？商品名填对了吗？
+# %% [markdown] lang="zh" en="f4353975"
+# 你用清楚的描述得到的运行，和**存档的运行**（制作本课时保存下来的）并排放在一起。用内置模型时没有差别。想看到差别，就在启动 Jupyter 之前设置 `REACTLAB_MODEL="openai:MODEL"`，或者把 `CLEAR` 换成别的句子；然后运行最前面的三个代码单元格，再运行这一个。它选了商店吗？商品名填对了吗？
 
 # %%
+from reactlab.course import compare, stored_run
+
 compare(stored_run("04.price"), runs[CLEAR])
 
 # %% [markdown] lang="en"

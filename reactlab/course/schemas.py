@@ -1,8 +1,9 @@
-"""Whether two JSON schemas of a function's parameters say the same, however they are written."""
+"""Whether two JSON schemas of a function's parameters, or two sets of arguments, say the same."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from reactlab.errors import ToolDefinitionError
@@ -25,6 +26,35 @@ def _read(schema: Mapping[str, Any]) -> tuple[str, Any]:
         items = Parameters(lambda **more: None, {"type": "?", **schema, "required": needed}).items
     except ToolDefinitionError as error:
         raise ValueError(str(error)) from None
-    return "schema", {
-        i.name: (frozenset(i.type.split(" | ")) - {"null"}, i.required) for i in items
-    }
+    parts = schema.get("properties", {})
+    return "schema", {i.name: (_form(i.type, parts[i.name]), i.required) for i in items}
+
+
+def _form(words: str, part: Mapping[str, Any]) -> Any:
+    """The forms of a value, of an array's items as well, whatever stands in them."""
+    if "items" not in part:
+        return frozenset(words.split(" | ")) - {"null"}
+    return "array", _read({"type": "object", "properties": {"items": part["items"]}})
+
+
+class Bound(dict[str, Any]):
+    """The wanted arguments, with the defaults of what the text does not give."""
+
+    def __init__(self, given: Mapping[str, Any], func: Callable[..., Any]) -> None:
+        super().__init__(given)
+        items = inspect.signature(func).parameters.values()
+        self.defaults = {i.name: i.default for i in items if i.default is not i.empty}
+
+
+def same_arguments(got: Any, wanted: Any) -> bool:
+    """Equal arguments, where True is not 1; defaults may be filled in or left out.
+
+    Two lists are the same mistake, values without names, whatever is in them.
+    """
+    if isinstance(got, list) or isinstance(wanted, list):
+        return type(got) is type(wanted)
+    defaults = getattr(wanted, "defaults", {})
+    mine, right = {**defaults, **got}, {**defaults, **wanted}
+    return mine == right and all(
+        isinstance(mine[name], bool) == isinstance(right[name], bool) for name in right
+    )

@@ -33,7 +33,8 @@ def one(annotation):
     if origin is list:
         return {"items": one(inner[0]), "type": "array"}
     if type(None) in inner:
-        return {"anyOf": [one(inner[0]), {"type": "null"}]}
+        (other,) = (part for part in inner if part is not type(None))
+        return {"anyOf": [one(other), {"type": "null"}]}
     return {"type": PLAIN.get(annotation, "string")}
 
 
@@ -78,8 +79,8 @@ def text_of_annotation(func):
         else:
             kind = next((PLAIN[k] for k in (int, float, bool) if k.__name__ in text), "string")
             properties[name] = {"type": kind}
-            if text.startswith("list"):
-                properties[name] = {"type": "array", "items": {"type": kind}}
+        for _ in range(text.count("list[")):
+            properties[name] = {"type": "array", "items": properties[name]}
     needed = [n for n, p in inspect.signature(func).parameters.items() if p.default is p.empty]
     return {"required": tuple(needed), "properties": properties, "type": "object"}
 
@@ -142,6 +143,9 @@ PYTHON = {word: kind.__name__ for kind, word in PLAIN.items()}
 python_names = with_form(lambda part: {**part, "type": PYTHON.get(part.get("type"), "?")})
 no_choices = with_form(lambda part: {"type": "string"} if "enum" in part else part)
 no_items = with_form(lambda part: {"type": "array"} if "items" in part else part)
+flat_items = with_form(
+    lambda part: {**part, "items": {"type": part["items"]["type"]}} if "items" in part else part
+)
 list_as_text = with_form(lambda part: {"type": "string"} if "items" in part else part)
 optional_as_text = with_form(lambda part: {"type": "string"} if "anyOf" in part else part)
 
@@ -160,6 +164,7 @@ WRONG = [
     ("04.1", python_names, "these are Python's names"),
     ("04.1", no_choices, "a list of choices"),
     ("04.1", no_items, "a list of what?"),
+    ("04.1", flat_items, "is meant, or what says the same"),
     ("04.1", list_as_text, "a list is type array"),
     ("04.1", optional_as_text, "Ask for the type of X"),
     ("04.1", lambda func: by_signature(func)["properties"], "these are the properties"),
@@ -178,7 +183,7 @@ WRONG = [
 
 def convert(item, piece):
     if item.annotation is bool:
-        return piece.casefold() == "true"
+        return {"true": True, "false": False}[piece.casefold()]
     return item.annotation(piece) if item.annotation in (int, float) else piece
 
 
@@ -320,6 +325,37 @@ def by_looks(text, func):
     return named(func, map(bare, between_commas(text, func)), look)
 
 
+def other_is(value):
+    """Every bool that is not `not value` becomes `value`."""
+
+    def convert_bool(item, piece):
+        if item.annotation is bool:
+            return value if piece.lower() != str(not value).lower() else not value
+        return convert(item, piece)
+
+    return lambda text, func: named(func, map(bare, between_commas(text, func)), convert_bool)
+
+
+def text_where_unfit(text, func):
+    def convert_or_not(item, piece):
+        try:
+            return convert(item, piece)
+        except (KeyError, ValueError):
+            return piece
+
+    return named(func, map(bare, between_commas(text, func)), convert_or_not)
+
+
+def default_where_unfit(text, func):
+    def convert_or_not(item, piece):
+        try:
+            return convert(item, piece)
+        except (KeyError, ValueError):
+            return None
+
+    return named(func, map(bare, between_commas(text, func)), convert_or_not)
+
+
 def too_many_dropped(text, func):
     whole = len(inspect.signature(func).parameters) == 1
     return named(func, [text]) if whole else never_whole(text, func)
@@ -356,6 +392,10 @@ WRONG += [
     ("04.2", bool_called, 'bool("false") is True'),
     ("04.2", by_looks, "is text here and keeps its 0"),
     ("04.2", too_many_dropped, "the model has to hear that one is too many"),
+    ("04.2", other_is(False), "'maybe' is neither true nor false, and you made it False. Raise"),
+    ("04.2", other_is(True), "'maybe' is neither true nor false, and you made it True. Raise"),
+    ("04.2", text_where_unfit, "'maybe' does not fit its annotation. Raise ValueError"),
+    ("04.2", default_where_unfit, "'maybe' does not fit its annotation. Raise ValueError"),
     ("04.2", blanks_kept, "blanks around a value do not belong to it"),
     ("04.2", lambda text, func: list(by_csv(text, func).values()), "without names"),
     ("04.2", lambda text: {}, "stopped with TypeError"),

@@ -6,13 +6,14 @@ import inspect
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, Optional, get_args, get_origin
 
 from reactlab.course.cases import Case, Mistakes, by_cases
 from reactlab.course.exercises import Judge
-from reactlab.course.schemas import same_schema
+from reactlab.course.schemas import Bound, same_arguments, same_schema
 from reactlab.course.texts import Texts
 
 say = Texts("04")
@@ -42,6 +43,9 @@ HEADS = (
     "note(text: str, author: Optional[str] = None)",
     "{0}({1}: Optional[int], {2}: float = 0.5)",
     "{0}({1}: int | None, {2}: str | None = None)",
+    "{0}({1}: None | int)",
+    "grid(cells: list[list[int]])",
+    "{0}({1}: list[Literal['{2}', '{3}']])",
     "{0}({1}, {2}: int)",
     "{0}()",
 )
@@ -133,23 +137,22 @@ TEXTS = (
     ("route(first: int, second: int, third: int)", "{large}, -{small}, 0"),
     ("note(text: str)", 'say "{town}"'),
     (WEATHER, "{town}, {small}, {large}"),
+    ("light(room: str, on: bool)", "attic, maybe"),
+    ("price(product: str, units: int = 1)", "teapot, two"),
 )
 
 
-class Bound(dict[str, Any]):
-    """The wanted arguments, with the defaults of what the text does not give."""
-
-    def __init__(self, given: Mapping[str, Any], func: Callable[..., Any]) -> None:
-        super().__init__(given)
-        items = inspect.signature(func).parameters.values()
-        self.defaults = {i.name: i.default for i in items if i.default is not i.empty}
-
-
 def value_of(annotation: Any, piece: str) -> Any:
-    """A piece of text as its parameter's type."""
+    """A piece of text as its parameter's type; ValueError where it does not fit."""
     if annotation is bool:
-        return {"true": True, "false": False}[piece.lower()]
+        return ("false", "true").index(piece.lower()) == 1
     return annotation(piece) if annotation in (int, float) else piece
+
+
+def _or_text(annotation: Any, piece: str) -> Any:
+    with suppress(ValueError):
+        return value_of(annotation, piece)
+    return piece
 
 
 def _raw(text: str) -> list[str]:
@@ -186,23 +189,13 @@ def bound(
     return {item.name: convert(item.annotation, bare(piece)) for item, piece in pairs}
 
 
+def _bool_by(test: Callable[[str], bool]) -> Callable[[Any, str], Any]:
+    return lambda kind, piece: test(piece) if kind is bool else value_of(kind, piece)
+
+
 def _cut_short(text: str, func: Callable[..., Any]) -> dict[str, Any]:
     one = len(inspect.signature(func).parameters) == 1
     return bound(text.partition(",")[0] if one else text, func)
-
-
-def _same_arguments(got: Any, wanted: Any) -> bool:
-    """Equal arguments, where True is not 1; defaults may be filled in or left out.
-
-    Two lists are the same mistake, values without names, whatever is in them.
-    """
-    if isinstance(got, list) or isinstance(wanted, list):
-        return type(got) is type(wanted)
-    defaults = getattr(wanted, "defaults", {})
-    mine, right = {**defaults, **got}, {**defaults, **wanted}
-    return mine == right and all(
-        isinstance(mine[name], bool) == isinstance(right[name], bool) for name in right
-    )
 
 
 def _bind_cases() -> Iterator[Case]:
@@ -214,14 +207,19 @@ def _bind_cases() -> Iterator[Case]:
         given, func = text.format(**slots), function(head)
         name, city = head.partition("(")[0], f'"{town}, {state}"'
         about = {"head": head, "name": name, "city": city, "code": f"0{large}"}
+        about["value"] = pieces(given)[-1]
         try:
             wanted: Any = Bound(bound(given, func), func)
         except ValueError:
             wanted = Exception
+            about["otherwise"] = "unfit" if head != WEATHER else "no_error"
         yield Case(f"bind({given!r}, {name})", (given, func), wanted, about)
 
 
 BIND_MISTAKES: Mistakes = {
+    "made_false": partial(bound, convert=_bool_by(lambda piece: piece.lower() == "true")),
+    "made_true": partial(bound, convert=_bool_by(lambda piece: piece.lower() != "false")),
+    "unfit": partial(bound, convert=_or_text),
     "a_list": lambda text, func: list(bound(text, func).values()),
     "as_text": partial(bound, convert=lambda _, piece: piece),
     "raw": partial(bound, cut=_raw, bare=str, convert=lambda _, piece: piece),
@@ -235,7 +233,7 @@ BIND_MISTAKES: Mistakes = {
     "guessed": partial(bound, convert=lambda _, piece: int(piece) if piece.isdigit() else piece),
     "bool_of_text": partial(bound, convert=lambda kind, piece: kind(piece)),
 }
-judge_bind = by_cases(say, _bind_cases, BIND_MISTAKES, _same_arguments)
+judge_bind = by_cases(say, _bind_cases, BIND_MISTAKES, same_arguments)
 
 JUDGES: dict[str, Judge] = {"1": judge_schema, "2": judge_bind}
 EXAMPLES: dict[str, Callable[[], Any]] = {}
