@@ -342,3 +342,13 @@ def test_every_file_is_counted_once():
     assert tuple(map(sum, zip(*parts, strict=True))) == counted["whole package"]
     assert size.part_of("llm/simulated/text.py") == "llm/simulated"
     assert size.part_of("trace.py") in size.CORE
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_readmes_name_every_notebook_with_its_own_minutes(page):
+    listed = dict(re.findall(r"^\| \*\*(\d\d) .*\| (\d+) \|$", text_of(page), re.MULTILINE))
+    sources = sorted((ROOT / "notebooks" / "source").glob("*.py"))
+    minutes = r"\*\*(?:Minutes:\*\*|时间\*\*：) ?(\d+)"
+    told = {path.stem[:2]: re.findall(minutes, path.read_text("utf-8")) for path in sources}
+    assert listed == {number: both[0] for number, both in told.items()}
+    assert all(len(both) == 2 and len(set(both)) == 1 for both in told.values())
