@@ -8,7 +8,7 @@
 # %% [markdown] lang="zh" en="506dec6f"
 # # 00 · 从这里开始
 #
-# **答案要有凭据**。运行下一个单元格（Shift + Enter）。智能体（在循环里使用工具的模型）会回答一个问题，答案下面就是它得出答案的过程。不需要网络，也不需要付费模型的密钥：工具 `Search` 读的是你硬盘上的一个小资料库。
+# **答案要有依据**。运行下一个单元格（Shift + Enter）。智能体（在循环里使用工具的模型）会回答一个问题，答案下面就是它得出答案的过程。不需要网络，也不需要付费模型的密钥：工具 `Search` 读的是你硬盘上的一个小资料库。
 #
 # **时间**：20 分钟。
 
@@ -23,10 +23,10 @@ print(trace)
 trace
 
 # %% [markdown] lang="en"
-# `example` fetched the question of this edition and printed it; the second line is the answer. Step through the run, or show all steps. All of it together is a **trace**: the record of a run. Who answered, and is this computer ready for the other notebooks?
+# `example` fetched the question of this edition and printed it; the second line is the answer. The model here, unless you chose another, is the **embedded model** (`reactlab-simulated`): a set of rules, not a language model. A token is the unit in which models count text. Step through the run with the buttons above it. All of it together is a **trace**: the record of a run. Who answered, and is this computer ready for the other notebooks?
 
-# %% [markdown] lang="zh" en="4d3781b9"
-# `example` 取出本版的问题并把它打印出来；第二行是答案。可以一步步看，也可以显示全部步骤。这一切合在一起叫做**轨迹**：一次运行的记录。是谁回答的？这台电脑能运行其他各课吗？
+# %% [markdown] lang="zh" en="5cf80120"
+# `example` 取出本版的问题并把它打印出来；第二行是答案。这里的模型叫**内置模型**（`reactlab-simulated`，除非你另选了一个），是一套规则，不是语言模型；token 是模型计量文字的单位。用轨迹上方的按钮逐步查看。这一切合在一起叫做**轨迹**：一次运行的记录。是谁回答的？这台电脑能运行其他各课吗？
 
 # %%
 from reactlab.course import ready
@@ -41,7 +41,7 @@ ready()
 # %% [markdown] lang="zh" en="824d5bce"
 # ## 怎样读轨迹
 #
-# ReAct 是 reasoning（推理）和 acting（行动）的合写。有两位作者轮流书写。**模型**写思考和行动；**世界**用观察来回答：工具运行了，这是它返回的内容。每种部分各看一次：
+# ReAct 是 reasoning（推理）和 acting（行动）的合写。轨迹由两方轮流写成：**模型**写思考和行动；**外部环境**写观察，也就是工具实际运行后返回的内容。下面逐一来看：
 
 # %%
 from reactlab.course import annotated
@@ -82,7 +82,7 @@ from_memory
 # Same tone, no receipt. It can say that it does not know: first it is asked about a tower that its memory does not hold. Then the Eiffel Tower again, with the tools back. The last two lines above the trace are both answers, from memory and with tools.
 
 # %% [markdown] lang="zh" en="9c298f97"
-# 语气一样，却没有凭据。它其实会说不知道：先问它一座记忆里没有的高楼。然后把工具还给它，再问埃菲尔铁塔。轨迹上方的最后两行是两个答案：凭记忆的，和用工具的。
+# 语气同样肯定，却没有依据。它其实会说不知道：先问它一座记忆里没有的高楼。然后把工具还给它，再问埃菲尔铁塔。轨迹上方的最后两行是两个答案：凭记忆的，和用工具的。
 
 # %%
 print(memory.run(example("00.unknown")))
@@ -91,24 +91,24 @@ print(f"{from_memory}\n{with_tools}")
 with_tools
 
 # %% [markdown] lang="en"
-# With the embedded model the answers differ: 324 metres from memory, 330 with tools. Only the second has an observation behind it. **Staged:** the embedded model is a set of rules, and its memory was made stale for this lesson.
+# With the embedded model the answers differ: 324 metres from memory, 330 with tools. Only the second has an observation behind it. **Staged:** the memory of the embedded model was made stale for this lesson.
 #
 # ## The model in use is a flight simulator
 #
 # In a flight simulator the instruments are real and the weather is scripted. With `reactlab-simulated`, the loop, the tools and the traces are real, and the replies follow rules: no understanding of language. It sees the request, which is the text sent to it, and nothing else.
 
-# %% [markdown] lang="zh" en="2674b687"
-# 用内置模型时，两个答案不同：凭记忆是 324 米，用工具是 330 米。只有第二个答案有观察作依据。**演示**：内置模型是一套规则，这份记忆是为本课故意写旧的。
+# %% [markdown] lang="zh" en="f69c1233"
+# 用内置模型时，两个答案不同：同一座塔的高度，凭记忆是 324 米，用工具是 330 米。资料库里只写着 330 米（连同天线），没有一页写 324 米：只有第二个答案有观察作依据。**演示**：这份记忆是为本课故意写旧的。
 #
 # ## 现在用的模型是一台飞行模拟器
 #
 # 飞行模拟器里，仪表是真的，天气是写好的。用 `reactlab-simulated` 时，循环、工具和轨迹是真的，回复则按规则写出：它不理解语言。它只看得到请求，也就是发给它的文字。
 
 # %% [markdown] lang="en"
-# It has one advantage over a real model: it can say why it did something. The first question was about two buildings. **Which words made it compare their heights, and not their floors?** Look for the line of telling words.
+# It has one advantage over a real model: it can say why it did something. The first question was about two buildings. **Which words made it compare their heights, and not their floors?** Look for the line of telling words. (`length` and `height` are the names that the rules use for it.)
 
-# %% [markdown] lang="zh" en="999aba25"
-# 和真实模型相比，它有一个长处：能说出为什么这样做。第一个问题问的是两座建筑。**是哪个词让它去比高度**？请看“关键词”那一行。
+# %% [markdown] lang="zh" en="1b361e95"
+# 和真实模型相比，它有一个长处：能说出为什么这样做。第一个问题问的是两座建筑。**是哪个词让它去比高度**？请看“关键词”那一行。输出里的 `length`、`height` 是规则内部用的名字；`rows` 是它看过的一切，这里只取几行。
 
 # %%
 from reactlab import SimulatedLLM
@@ -163,10 +163,10 @@ print(fooled)
 # 把 `return ...` 换成你的代码，运行单元格。`check` 会用你看不到的用例来试你的函数，出错时给出你的函数返回了什么。`hint("00.1")` 每调用一次给一条提示，最多三条。`progress()` 同样来自 `reactlab.course`，列出已完成的练习；记录只存在笔记本旁边的一个文件里。`progress(export=True)` 会写出一个可以提交的文件；不会发送任何内容。
 
 # %% [markdown] lang="en"
-# **Exercise 00.1.** Find the receipt: the first step whose observation holds the text of the answer. For `with_tools` that is step 1. For `trace` it is `None`: the observation says 196, the answer says 196 metres, and text is all that is compared.
+# **Exercise 00.1.** Find the receipt: the first step whose observation holds the text of the answer. `evidence_step(with_tools)` returns 1. `evidence_step(trace)` returns `None`: there is evidence, the 196 in an observation, but the answer says “196 metres”, and this function only compares text.
 
-# %% [markdown] lang="zh" en="12af6014"
-# **练习 00.1**。找出凭据：哪一步的观察里最先有答案的文字。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.thought`、`.observations`（最后一步没有），`str(observation)` 是观察的文字。例：`with_tools` 返回 1；`trace` 返回 `None`，因为那里的观察是 495，答案却是“495 米”，而这里只比较文字。
+# %% [markdown] lang="zh" en="fa8568a0"
+# **练习 00.1**。找出依据：答案的文字最早出现在哪一步的观察里。返回这一步的编号（从 1 开始）；没有这样的步，或没有答案，就返回 `None`。可以用：`trace.answer`、`trace.steps`，以及每一步的 `.number`、`.thought`、`.observations`（最后一步没有），`str(observation)` 是观察的文字。例：`evidence_step(with_tools)` 返回 1；`evidence_step(trace)` 返回 `None`：依据其实有（观察里的 495），只是答案多了“米”字，而这个函数只会逐字比较。
 
 # %%
 from reactlab.course import check, hint
@@ -196,7 +196,7 @@ check("00.1", evidence_step)
 # **Exercise 00.2.** Ask the agent a question of your own that needs two different tools, such as something to look up and then compute with; `agent.tools.names` lists them. The trace of your run is the proof.
 
 # %% [markdown] lang="zh" en="cf83a97a"
-# **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算；`agent.tools.names` 列出有哪些工具。你这次运行的轨迹就是证明。
+# **练习 00.2**。向智能体提一个你自己的问题，要用到两种不同的工具，比如先查、再计算；`agent.tools.names` 列出有哪些工具。写成 `my_run = agent.run("你的问题")`；你这次运行的轨迹就是证明。
 
 # %%
 # BEGIN SOLUTION

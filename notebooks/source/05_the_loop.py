@@ -3,12 +3,16 @@
 #
 # **The loop has no intelligence and the model has no memory: the history is all there is.** You will write the loop of an agent (a model that uses tools step by step), watch it fail because one character is missing, be the model yourself, and tell from a run why it stopped.
 #
+# Results are marked **mechanism** (true for any model), **staged** (the embedded model, a set of rules, was written to do it) or **measured** (a real model).
+#
 # **Minutes:** 45. **Needs:** nothing from other notebooks. New here? Begin with `00_start_here`.
 
-# %% [markdown] lang="zh" en="7baf8864"
+# %% [markdown] lang="zh" en="7364fb8b"
 # # 05 · 循环
 #
 # **循环没有智能，模型没有记忆：历史就是全部**。你将亲手写出智能体（一步步使用工具的模型）的循环，看它因为少一个字符而失败，自己当一回模型，并从一次运行中看出它为什么停下。
+#
+# 结果标有三个词之一：**机制**（对任何模型都成立）、**演示**（内置模型是一套规则，就是为此写的）、**实测**（真实模型的结果）。
 #
 # **时间**：45 分钟。**前提**：不依赖其他课。第一次来？请从 `00_start_here` 开始。
 
@@ -30,7 +34,7 @@ question = example("05.compare")
 # %% [markdown] lang="zh" en="62cd05cf"
 # ## 模型把文字变成文字
 #
-# `example` 取出了本版的问题，并把它打印出来。关于模型，循环只需要知道一件事：输入文字（提示词），输出文字（回复）。现在用的模型是内置模型，除非你另选了一个：它是一套规则，只看得到提示词。所以你可以对照提示词，检查它能知道什么。
+# `example` 取出了本版的问题，并把它打印出来。关于模型，循环只需要知道一件事：输入文字（提示词），输出文字（回复）。现在用的模型是内置模型，除非你另选了一个：它是一套规则，只看得到提示词。所以你可以对照提示词，检查它能知道什么。下面的 `llm` 把收到的每个提示词都记在 `prompts` 里。
 
 # %%
 model = default_llm()
@@ -50,7 +54,7 @@ llm(question)
 # Asked like this, it has nothing but its memory, and no way to look. So the prompt has to offer the tools. It is a template with three slots filled in: the tools, the question, and what has happened so far. Below you see the whole first prompt, and under the line the reply. One tool is enough here; without `[:1]` there are several.
 
 # %% [markdown] lang="zh" en="d229806e"
-# 这样问，它只有记忆，没有办法去查。所以提示词里要有工具。提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。下面是完整的第一个提示词，横线之下是回复。这里一个工具就够了；去掉 `[:1]`，就有好几个。
+# 这样问，它只有记忆，没有办法去查。所以提示词里要有工具。提示词就是填好三个空位的模板：工具、问题，以及到目前为止发生的事。`build_prompt` 就做这件事。下面是完整的第一个提示词，横线之下是回复。这里一个工具就够了；去掉 `[:1]`，就有好几个。
 
 # %%
 from reactlab.prompts import PromptTemplate, load
@@ -83,7 +87,7 @@ decision
 # After each step three lines go into the next prompt: what the model thought, what it did, what came back. The first two are the model's, the third is the world's.
 
 # %% [markdown] lang="zh" en="d05635c5"
-# 每走一步，都有三行写进下一个提示词：模型想了什么、做了什么、得到了什么。前两行属于模型，第三行属于世界。
+# 每走一步，都有三行写进下一个提示词：模型想了什么、做了什么、得到了什么。前两行由模型写，第三行来自工具。
 
 # %% lang="en"
 THOUGHT, ACTION, OBSERVATION, ANSWER = "Thought: ", "Action: ", "Observation: ", "Final Answer: "
@@ -128,12 +132,12 @@ for call in decision.calls:
 # %% [markdown] lang="en"
 # ## A first loop: keep the newest step
 #
-# Many published loops look like this one. It keeps prompts short, it stops at a limit, and it shows the model the newest result, which is the one it asked for.
+# This is an easy loop to think of. It keeps prompts short, it stops at a limit, and it shows the model the newest result, which is the one it asked for.
 
-# %% [markdown] lang="zh" en="d5308b60"
+# %% [markdown] lang="zh" en="c8a2cacf"
 # ## 第一个循环：只留最新一步
 #
-# 许多公开的循环就是这样写的。提示词短，有步数上限，并且把最新的结果给模型看，这正是模型要的。
+# 这样写很容易想到：提示词短，最多调用模型 `max_steps` 次，并且把最新的结果给模型看，这正是模型要的。
 
 
 # %%
@@ -206,14 +210,14 @@ def react(question, llm, tools, max_steps=6):
 react(question, llm, tools)
 
 # %% [markdown] lang="en"
-# Two look-ups and an answer. No line of this loop knows about bookings, times or comparing. It carries text back and forth.
+# Two look-ups and an answer. No line of this loop knows about bookings or times; it carries text back and forth. The embedded model knows few kinds of question; odd answers to others show its rules, not the loop.
 #
 # ## Exercise 05.1: a loop without two of its faults
 #
 # A tool that does not exist ends the loop above in a `KeyError`; running out of steps returns a sentence that looks like an answer. Write a loop without these two faults (a third comes later). Here a tool is a plain function: `tools[name](text)`. For the prompt take `build_prompt` or your own. Stuck? `from reactlab.course import hint`, then `hint("05.1")`.
 
-# %% [markdown] lang="zh" en="a6035273"
-# 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。
+# %% [markdown] lang="zh" en="a3750a20"
+# 查两次，给出答案。这个循环里没有一行知道订单、时间或比较。它只是来回搬运文字。内置模型只认得少数几种问题，别的会答非所问；这说明的是规则，不是循环。
 #
 # ## 练习 05.1：去掉两个毛病
 #
@@ -234,7 +238,7 @@ def my_react(question, llm, tools, max_steps):
     llm: function, prompt -> reply.   tools: name -> function, text -> text.
     Every prompt shows the question and all earlier thoughts, actions, observations, oldest first.
     An unknown tool becomes an observation. After max_steps calls of llm: return None.
-    Example, with an llm that replies "Final Answer: 41" at once:
+    Example, with an llm whose first reply is the answer 41:
     my_react("How long?", llm, {}, 5) -> "41"
     """
     # BEGIN SOLUTION
@@ -261,7 +265,7 @@ check("05.1", my_react)
 # Your loop on the booking question, with the model in use and a tool that is a plain function (`Ellipsis` means: not written yet):
 
 # %% [markdown] lang="zh" en="a9421781"
-# 用你的循环回答订单的问题，模型不变，工具是一个普通函数（显示 `Ellipsis` 说明还没有写）：
+# 用你的循环回答订单的问题，模型不变，工具是一个普通函数；函数的说明（`__doc__`）会写进提示词。（显示 `Ellipsis` 说明还没有写。）
 
 
 # %%
@@ -275,12 +279,12 @@ my_react(question, llm, {"SearchBooking": look_up}, 6)
 # %% [markdown] lang="en"
 # ## Thoughts are memory too
 #
-# Thoughts look like decoration: the observations hold the facts. Here is another model, a short function that compares bookings as people go through a long list: it notes what it has found and later trusts its notes, not the old observations. **Staged:** it was written to lean on its thoughts, and it can do nothing else.
+# Thoughts look like decoration: the observations hold the facts. Here is another model, a short function that compares bookings as people go through a long list: it notes what it has found and later trusts its notes, not the old observations. **Staged:** it was written to lean on its thoughts, and it can do nothing else. The pattern `NOTE` finds its notes in the prompt, `SEEN` the times that came back; of these it takes only the newest.
 
-# %% [markdown] lang="zh" en="da067338"
+# %% [markdown] lang="zh" en="8fc55731"
 # ## 思考也是记忆
 #
-# 思考看起来像装饰，事实都在观察里。下面是另一个模型，一个很短的函数。它比较订单的方式，就像人对付一长串资料：找到什么就记下来，以后只信自己的笔记，不再看旧的观察。**演示**：它就是为了依赖思考而写的，别的什么也不会。
+# 思考看起来像装饰，事实都在观察里。下面是另一个模型，一个很短的函数。它比较订单的方式，就像人对付一长串资料：找到什么就记下来，以后只信自己的笔记，不再看旧的观察。**演示**：它就是为了依赖思考而写的，别的什么也不会。`NOTE` 在提示词里找它自己写的笔记（12346 = 10:00），`SEEN` 找行动和查到的起飞时间；查到的只用最新一次。
 
 
 # %%
@@ -302,10 +306,10 @@ def note_taker(prompt):
 react(question, note_taker, tools)
 
 # %% [markdown] lang="en"
-# **Predict:** what happens if only the thoughts are dropped? All actions and observations stay. Write your guess, then run the cell.
+# **Predict:** what happens if only the thoughts that hold notes (“=”) are dropped? All actions and observations stay. Write your guess, then run the cell.
 
-# %% [markdown] lang="zh" en="b9ea15d8"
-# **预测**：如果只去掉思考会怎样？行动和观察全部保留。写下猜测，再运行单元格。
+# %% [markdown] lang="zh" en="e128c8d4"
+# **预测**：如果去掉带笔记（“=”）的思考，会怎样？行动和观察全部保留。写下猜测，再运行单元格。
 
 
 # %% tags=["predict"]
@@ -316,20 +320,31 @@ print(guess, "?")
 def forgetful(prompt):
     """The same model, shown everything but its notes: thoughts with “=” in them."""
     lines = prompt.split("\n")
-    return note_taker("\n".join(line for line in lines if not re.match(f"{THOUGHT}.*=", line)))
+    prompts.append("\n".join(line for line in lines if not re.match(f"{THOUGHT}.*=", line)))
+    return note_taker(prompts[-1])
 
 
 react(question, forgetful, tools)
 
 # %% [markdown] lang="en"
-# It asks again, although both facts stood in its prompt. How much a model leans on its thoughts differs; but for every model, what is left out of the prompt is gone. So append all three lines.
+# It asks again. What did its last prompt hold? The first two observations in it:
+
+# %% [markdown] lang="zh" en="dd1f2306"
+# 它又问了一遍。它最后看到的提示词里有什么？其中的前两条观察：
+
+# %%
+observed = [line for line in prompts[-1].split("\n") if line.startswith(OBSERVATION)]
+print("\n".join(observed[:2]))
+
+# %% [markdown] lang="en"
+# Both facts stood there, unused. How much a model leans on its thoughts differs; but for every model, what is left out of the prompt is gone. So append all three lines.
 #
 # ## Be the model
 #
 # Now you are the model. You see the prompt below and nothing else. Write one thought and one action, and press **Send**. Without buttons, write them into `moves` in place of “…” and run the cell again. All moves are replayed from the start each time.
 
-# %% [markdown] lang="zh" en="2bcbbf8a"
-# 它又问了一遍，虽然两个事实都在提示词里。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加。
+# %% [markdown] lang="zh" en="8d99c4a2"
+# 两个事实都在提示词里，它却没有用上。各个模型对思考的依赖程度不同；但没写进提示词的就没有了，这一点都一样。所以三行都要追加。
 #
 # ## 自己当模型
 #
@@ -353,7 +368,7 @@ be_the_model(question, tools.values(), moves, buttons=True)
 # You had the same loop and the same text. Now a real one: SmolLM2, 135 million parameters, about the smallest there is. **Measured**, so no rules of ours: these are its own words, recorded. **Predict:** will it look up both bookings?
 
 # %% [markdown] lang="zh" en="dae92d97"
-# 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。
+# 试三件事：过早作答；请求一个不存在的工具；自己写一行“观察：”，看它会不会留下来。（行动之后的内容由工具返回，不能自己写。）
 #
 # ## 同一个循环里的真实模型
 #
@@ -380,13 +395,15 @@ except ParseError as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% [markdown] lang="en"
-# A real model said this. The number is right, but it looked nothing up: a guess between two. It did not keep to the form either, and our loop has no line for that: without `try` it would have ended in this error. `ReActAgent`, the library's loop (ReAct: reasoning and acting), tells the model what was wrong and asks again. The same question, run by it:
+# A real model said this. The number is right, but it looked nothing up: a guess between two. It did not keep to the form either, and our loop has no line for that, its third fault: without `try` it would have ended in this error. `ReActAgent`, the library's loop (ReAct: reasoning and acting), tells the model what was wrong and asks again. The same question, run by it; the text at the top is the whole first reply:
 
-# %% [markdown] lang="zh" en="84c970c1"
-# 这是真实模型的话：它一次也没有查，也没有按格式写。我们的循环没有处理这种情况：如果没有 `try`，它会以这个报错结束。`ReActAgent` 是库里的循环（ReAct：reasoning 推理，acting 行动），遇到这种回复，它会告诉模型哪里不对，再问一次。让它来运行同一个问题：
+# %% [markdown] lang="zh" en="f123114c"
+# 这是真实模型的话：它一次也没有查，也没有按格式写。这就是前面说的第三个毛病：循环没有处理这种情况；如果没有 `try`，它会以这个报错结束。`ReActAgent` 是库里的循环（ReAct：reasoning 推理，acting 行动），遇到这种回复，它会告诉模型哪里不对，再问一次。让它来运行同一个问题；最上面是第一次回复的全文：
 
 # %%
-ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
+corrected = ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
+print(corrected.steps[0].completion.text)
+corrected
 
 # %% [markdown] lang="en"
 # Asked three times, it does not find the form. That is one model, one question and one prompt, no verdict on small models; in A1 (planned) it gets better examples. The loop did its part: it stopped, and it says why.
@@ -396,7 +413,7 @@ ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
 # "No answer" has several causes, and each needs something else. Here are six runs without their stop reasons.
 
 # %% [markdown] lang="zh" en="87e91d2f"
-# 这一次它守住了格式，却是把提示词里的格式说明照抄了一遍：“答案”两个字成了答案。循环读得懂格式，读不懂内容，所以停止原因是 `answered`，背后却没有任何观察。这只是一个模型、一个问题、一个提示词，不能据此评判小模型；在 A1（计划中）里它会得到更好的示例。
+# 提示词一字不差，但这是另外录的一次，模型的话不一样，所以这里看不到纠错。它其实没有守住格式：回复很长，把提示词里的格式说明和问题抄了好几遍；解析器只取了第一段，于是“答案”两个字成了答案。循环读得懂格式，读不懂内容，所以停止原因是 `answered`，背后却没有任何观察。这只是一个模型、一个问题、一个提示词，不能据此评判小模型；在 A1（计划中）里它会得到更好的示例。
 #
 # ## 运行为什么停下
 #
@@ -420,12 +437,12 @@ runs = example("05.runs")
 # %% [markdown] lang="zh" en="0628e841"
 # | 停止原因 | 发生了什么 | 怎么办 |
 # |---|---|---|
-# | `answered` | 有答案，没有请求被拒绝 | 找出依据 |
+# | `answered` | 有答案，并且没有任何改动被拒绝 | 找出依据 |
 # | `denied` | 有答案，但有一次改动被拒绝 | 批准，或者放弃 |
 # | `max_steps` | 步数用完，有的回复能读懂 | 加步数，或把问题变小 |
 # | `unreadable` | 没有一条回复能读懂 | 改提示词，或换模型 |
 # | `model_error` | 没有收到回复 | 查服务器和密钥，或稍等 |
-# | `interrupted` | 有人中断了它 | 从轨迹（运行的记录）继续 |
+# | `interrupted` | 有人中断了它 | 从轨迹（运行的记录）记录的地方接着运行 |
 #
 # ## 练习 05.2：从各步看出停止原因
 #
@@ -470,7 +487,7 @@ check("05.2", why_stopped)
 # %% [markdown] lang="zh" en="f7ce6820"
 # ## 成品
 #
-# `ReActAgent` 里是同一个循环。`trace`（轨迹）是运行的记录，`len(trace)` 是已走的步数。把 `yield from` 读作“等待”，把 `yield Together(...)` 读作“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
+# `ReActAgent` 里是同一个循环。`trace`（轨迹）是运行的记录，`len(trace)` 是已走的步数。可以先把 `yield from` 理解为“等待”，把 `yield Together(...)` 理解为“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
 
 # %%
 show(ReActAgent.program)
@@ -481,17 +498,17 @@ show(ReActAgent.program)
 # | `build_prompt` | `build_prompt` | long histories in short form, other formats |
 # | `parse(reply)` | `parse_response` | the model is told what could not be read |
 # | `decision.answer is not None` | `is_finished`, `extract_final_answer` | nothing; yours to override |
-# | `tools[name].execute(text)` | `execute_tool` | unknown tools, approval |
+# | `tools[name].execute(text)` | `execute_tool` | says that a tool is unknown; asks before it changes data |
 # | `history += [...]` | the trace | everything is kept, not only text |
 # | `return NO_ANSWER` | `give_up` | the reason, and no answer |
 
-# %% [markdown] lang="zh" en="5f902307"
+# %% [markdown] lang="zh" en="d22907dc"
 # | 本课 | `ReActAgent` 里 | 多做了什么 |
 # |---|---|---|
 # | `build_prompt` | `build_prompt` | 长历史缩写，支持其他格式 |
 # | `parse(reply)` | `parse_response` | 读不懂时告诉模型哪里不对 |
-# | `decision.answer is not None` | `is_finished`、`extract_final_answer` | 没有；可以由你改写 |
-# | `tools[name].execute(text)` | `execute_tool` | 未知工具、批准 |
+# | `decision.answer is not None` | `is_finished`、`extract_final_answer` | 没有多做；但你可以重写这个方法 |
+# | `tools[name].execute(text)` | `execute_tool` | 处理不存在的工具；改动数据前先请求批准 |
 # | `history += [...]` | 轨迹 | 保留一切，不只是文字 |
 # | `return NO_ANSWER` | `give_up` | 给出原因，没有答案 |
 

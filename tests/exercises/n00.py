@@ -75,6 +75,21 @@ def first_of_each(trace):
     return None
 
 
+def among_observations(trace):
+    for step in trace.steps:
+        if trace.answer in step.observations:
+            return step.number
+    return None
+
+
+def without_no_answer(trace):
+    for step in trace.steps:
+        for seen in step.observations:
+            if trace.answer in str(seen):
+                return step.number
+    return None
+
+
 RIGHT = [
     ("00.1", by_two_loops),
     ("00.1", by_generator),
@@ -92,6 +107,8 @@ WRONG = [
     ("00.1", lambda trace: trace.nothing, "Run A: your function stopped with AttributeError"),
     ("00.1", in_the_object, "In run A an observation was searched like a text"),
     ("00.1", first_of_each, "In run C a step has no observation, so it has no observations[0]"),
+    ("00.1", among_observations, "An observation is not a text: compare with str(observation)"),
+    ("00.1", without_no_answer, "Run F has no answer (None): deal with that case first."),
     ("00.1", 3, "Give the function itself"),
 ]
 
@@ -99,8 +116,8 @@ WRONG = [
 # 00.2
 
 
-def own(question="What is 5 more than the height?", tools=("Search", "Calculator"), error=""):
-    trace = Trace(question, "ReActAgent", "any")
+def own(question="What is 5 more?", tools=("Search", "Calculator"), error="", model="any"):
+    trace = Trace(question, "ReActAgent", model)
     for name in tools:
         call = ToolCall(name, "x")
         trace.add(ModelCall(Request(()), Completion()))
@@ -119,6 +136,7 @@ WRONG += [
     ("00.2", own(tools=("Search", "Search")), "2 calls, one tool, Search: ask for something"),
     ("00.2", own(tools=("Search",)), "One call, of Search"),
     ("00.2", own(tools=()), "used no tool"),
+    ("00.2", own(tools=(), model="reactlab-simulated"), "“How much taller (longer) is A than B?”"),
     ("00.2", own(error="tool_error"), "Search was called and returned an error: 'seen'"),
     ("00.2", "Search and Calculator", "'Search and Calculator' is no trace"),
     (

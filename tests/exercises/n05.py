@@ -145,6 +145,13 @@ def endless(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, 10**6)
 
 
+def split_at_chinese_markers(question, llm, tools, max_steps):
+    reply = llm(question)
+    if "最终答案：" in reply:
+        return reply.split("最终答案：")[1]
+    return reply.split("行动：")[1]
+
+
 def limit_as_text(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, max_steps) or "Sorry, no answer."
 
@@ -164,6 +171,7 @@ WRONG = [
     ("05.1", tool_lines, "plain functions and have no .description"),
     ("05.1", silent, "does not say that there is no such tool"),
     ("05.1", endless, "the loop went on; max_steps is 3"),
+    ("05.1", split_at_chinese_markers, "of range. The model of this edition writes the markers"),
     ("05.1", limit_as_text, "A limit is no answer"),
     ("05.1", lambda question, llm, tools, steps: "146", "the model was called 0 times"),
     ("05.1", lambda question, llm: "146", "Case 1: your function stopped with TypeError"),
@@ -253,10 +261,22 @@ WRONG += [
     ("05.2", lambda run: "max_steps", "Run C: the server failed on call 1. Would more steps help?"),
     ("05.2", where_answered, "Run E: not answered. There is an answer, but look at the errors"),
     ("05.2", where_no_answer, "Run C: not max_steps. In its last step the model gave no reply"),
-    ("05.2", last_only, "Run B: not unreadable"),
-    ("05.2", any_error, "Run G: not denied. There is an answer, and no observation has the error"),
-    ("05.2", last_reply, "Run H: not unreadable. The model replied every time and at least one"),
-    ("05.2", refused_first, "Run I: not denied. It has no answer: run.answer is None."),
+    ("05.2", last_only, "Run B (a hidden case): not unreadable"),
+    (
+        "05.2",
+        any_error,
+        "Run G (a hidden case): not denied. There is an answer, and no observation",
+    ),
+    (
+        "05.2",
+        last_reply,
+        "Run H (a hidden case): not unreadable. The model replied every time",
+    ),
+    (
+        "05.2",
+        refused_first,
+        "Run I (a hidden case): not denied. It has no answer",
+    ),
     ("05.2", lambda run: "finished", "returned 'finished', which is none of answered, denied"),
     ("05.2", lambda run: run.stop_reason, "Run A: your function returned None"),
     ("05.2", lambda run: SAMPLE[len(run)], "not"),

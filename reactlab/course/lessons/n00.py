@@ -10,6 +10,7 @@ from reactlab.course.exercises import Judge, Raised, Stumble, attempt
 from reactlab.course.texts import Texts
 from reactlab.course.words import plain, value_shown
 from reactlab.events import ModelCall, Step, StopReason, ToolUse
+from reactlab.llm.simulated import SimulatedLLM
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Observation, Request, ToolCall
 
@@ -31,6 +32,8 @@ def _run(name: str, evidence_step: Any, trace: Trace) -> Any:
     except Raised as raised:
         if isinstance(raised.error, TypeError) and "'Observation'" in str(raised.error):
             raise Stumble(say("as_text", name=name)) from None
+        if trace.answer is None and isinstance(raised.error, TypeError | AttributeError):
+            raise Stumble(say("none_answer", name=name)) from None
         if isinstance(raised.error, IndexError):
             raise Stumble(say("no_observation", name=name)) from None
         raise
@@ -90,6 +93,8 @@ def _no_evidence(trace: Trace, step: Step | None) -> str:
 
 
 def _wrong_step(trace: Trace, step: Step | None, right: int, got: Any) -> str:
+    if got is None:
+        return "not_found"
     if step is None:
         return "from_one" if got == 0 and got is not False else "missed"
     if any(observation.error for observation in step.observations):
@@ -117,9 +122,9 @@ def _two_tools(run: Trace) -> str:
     for use in uses:
         if use.observation.error:
             return say("tool_failed", name=use.call.name, told=value_shown(str(use.observation)))
-    if not uses:
-        return say("no_tool")
-    return say("twice" if len(uses) > 1 else "one_call", calls=len(uses), name=uses[0].call.name)
+    key = ("no_tool", "one_call", "twice")[min(len(uses), 2)]
+    told = say(key, calls=len(uses), name=uses[0].call.name if uses else "")
+    return say("other_words", told=told) if run.model == SimulatedLLM.model else told
 
 
 JUDGES: dict[str, Judge] = {"1": judge_evidence, "2": judge_own}

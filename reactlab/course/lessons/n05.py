@@ -12,7 +12,8 @@ from reactlab.course.exercises import Judge, Raised, Stumble, TooMany, attempt
 from reactlab.course.runs import Runs, stopped_runs
 from reactlab.course.scripts import Script, act, answer
 from reactlab.course.texts import Texts
-from reactlab.course.words import plain, value_shown
+from reactlab.course.words import current, plain, value_shown
+from reactlab.prompts import words
 
 say = Texts("05")
 REASONS = ("answered", "denied", "interrupted", "max_steps", "model_error", "unreadable")
@@ -144,10 +145,20 @@ def _run(case: str, react: Any, question: str, llm: Script, tools: Any, steps: i
     except Raised as raised:
         if isinstance(raised.error, AttributeError) and raised.error.name in AS_TOOLS:
             raise Stumble(say("plain_tool", case=case, name=raised.error.name)) from None
+        if _other_markers(react):
+            raise Stumble(say("markers", told=raised)) from None
         raise
     except TooMany:
         told = say("endless", case=case, calls=llm.most, steps=steps)
         raise Stumble(told) from None
+
+
+def _other_markers(react: Any) -> bool:
+    """Whether the learner's code holds a marker of the other edition."""
+    said = words("en" if current() == "zh" else "zh")
+    held = getattr(getattr(react, "__code__", None), "co_consts", ())
+    texts = [text for text in held if isinstance(text, str)]
+    return any(mark.strip() in text for mark in (said.action, said.answer) for text in texts)
 
 
 def _call_count(case: str, llm: Script, wanted: int) -> str:
@@ -165,23 +176,24 @@ def _same_answer(case: str, got: Any, wanted: str) -> str:
 
 def judge_why(why_stopped: Any) -> Iterator[str]:
     """05.2: the six runs of the notebook, then others, some easily taken for another kind."""
-    for group in map(stopped_runs, range(3)):
+    for variant, group in enumerate(map(stopped_runs, range(3))):
         got = {name: attempt(say("run", name), why_stopped, run) for name, run in group.items()}
         if {plain(value).casefold() for value in got.values()} == {"max_steps"}:
             yield say("all_limit")
         for name, value in got.items():
-            yield _reason(name, value, group)
+            yield _reason(say("hidden", name) if variant else name, value, name, group)
 
 
-def _reason(name: str, value: Any, group: Runs) -> str:
+def _reason(title: str, value: Any, name: str, group: Runs) -> str:
     got, wanted = plain(value).casefold(), group.reasons[name]
     if got == wanted:
         return ""
     if got not in REASONS:
-        return say("no_reason", name=name, got=value_shown(value), reasons=", ".join(REASONS))
+        reasons = say("listed").join(REASONS)
+        return say("no_reason", name=title, got=value_shown(value), reasons=reasons)
     unanswered = got in ("answered", "denied") and group[name].answer is None
     look = "look_unanswered" if unanswered else f"look_{wanted}"
-    return say("why", name=name, got=got, look=say(look))
+    return say("why", name=title, got=got, look=say(look))
 
 
 JUDGES: dict[str, Judge] = {"1": judge_react, "2": judge_why}
