@@ -41,7 +41,7 @@ ready()
 # %% [markdown] lang="zh" en="824d5bce"
 # ## 怎样读轨迹
 #
-# ReAct 是 reasoning（推理）和 acting（行动）的合写。轨迹由两方轮流写成：**模型**写思考和行动；**外部环境**写观察，也就是工具实际运行后返回的内容。下面逐一来看：
+# ReAct 是 reasoning（推理）和 acting（行动）的合写。轨迹由两方轮流写成：**模型**写思考和行动；**外部环境**（轨迹里标作“世界”）写观察，也就是工具实际运行后返回的内容。下面逐一来看：
 
 # %%
 from reactlab.course import annotated

@@ -401,9 +401,9 @@ except ParseError as error:
 # 这是真实模型的话：它一次也没有查，也没有按格式写。这就是前面说的第三个毛病：循环没有处理这种情况；如果没有 `try`，它会以这个报错结束。`ReActAgent` 是库里的循环（ReAct：reasoning 推理，acting 行动），遇到这种回复，它会告诉模型哪里不对，再问一次。让它来运行同一个问题；最上面是第一次回复的全文：
 
 # %%
-corrected = ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
-print(corrected.steps[0].completion.text)
-corrected
+real_run = ReActAgent(voice, tools.values(), max_steps=3, language=language).run(question)
+print(real_run.steps[0].completion.text)
+real_run
 
 # %% [markdown] lang="en"
 # Asked three times, it does not find the form. That is one model, one question and one prompt, no verdict on small models; in A1 (planned) it gets better examples. The loop did its part: it stopped, and it says why.
