@@ -47,7 +47,7 @@ class Bound(dict[str, Any]):
 
 
 def same_arguments(got: Any, wanted: Any) -> bool:
-    """Equal arguments, where True is not 1; defaults may be filled in or left out.
+    """Equal arguments, where True is not 1 and 3.0 is not 3; defaults may be filled in or left out.
 
     Two lists are the same mistake, values without names, whatever is in them.
     """
@@ -55,6 +55,9 @@ def same_arguments(got: Any, wanted: Any) -> bool:
         return type(got) is type(wanted)
     defaults = getattr(wanted, "defaults", {})
     mine, right = {**defaults, **got}, {**defaults, **wanted}
-    return mine == right and all(
-        isinstance(mine[name], bool) == isinstance(right[name], bool) for name in right
-    )
+    return mine == right and all(_one_kind(mine[name], right[name]) for name in right)
+
+
+def _one_kind(mine: Any, right: Any) -> bool:
+    """Whether both are truth values, or both whole numbers, or neither; 3.0 is no day."""
+    return all(isinstance(mine, kind) == isinstance(right, kind) for kind in (bool, int))

@@ -1,10 +1,13 @@
 """Right and wrong solutions of 04 tools."""
 
+import ast
 import csv
 import inspect
 import json
 import re
 import typing
+from contextlib import suppress
+from functools import partial
 
 import pydantic
 
@@ -193,6 +196,46 @@ def by_csv(text, func):
     if len(found) > len(items):
         raise ValueError("too many")
     return {i.name: convert(i, p.strip()) for i, p in zip(items, found, strict=False)}
+
+
+def with_change(cut, change):
+    """Cuts and converts as it should, but for the change given."""
+
+    def bind(text, func):
+        items = list(inspect.signature(func).parameters.values())
+        found = [text] if len(items) == 1 else cut(text)
+        if len(found) > len(items):
+            raise ValueError("too many")
+        pairs = zip(items, found, strict=False)
+        return {item.name: change(item, piece.strip()) for item, piece in pairs}
+
+    return bind
+
+
+def csv_row(text, **how):
+    (row,) = csv.reader([text], **how)
+    return row
+
+
+csv_cells = partial(csv_row, skipinitialspace=True)
+
+
+def lower_forgotten(item, piece):
+    return (
+        {"true": True, "false": False}[piece] if item.annotation is bool else convert(item, piece)
+    )
+
+
+def whole_as_float(item, piece):
+    return float(piece) if item.annotation is int else convert(item, piece)
+
+
+def as_literal(item, piece):
+    if item.annotation is bool:
+        return convert(item, piece)
+    with suppress(ValueError, SyntaxError):
+        return ast.literal_eval(piece)
+    return piece
 
 
 def by_letters(text, func):
@@ -399,6 +442,14 @@ WRONG += [
     ("04.2", blanks_kept, "blanks around a value do not belong to it"),
     ("04.2", lambda text, func: list(by_csv(text, func).values()), "without names"),
     ("04.2", lambda text: {}, "stopped with TypeError"),
+    ("04.2", with_change(csv_row, convert), ""),
+    (
+        "04.2",
+        with_change(csv_cells, lower_forgotten),
+        "lower() first",
+    ),
+    ("04.2", with_change(csv_cells, whole_as_float), "'days': 3.0"),
+    ("04.2", with_change(csv_cells, as_literal), ""),
 ]
 
 

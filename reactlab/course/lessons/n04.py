@@ -131,7 +131,10 @@ TEXTS = (
     ("search(query: str)", "{town}, {state}, {large}"),
     ("fare(start: str, end: str, price: float)", '{state},"{town}, {other}" , {small}.5'),
     ("square(number: int)", "{large}"),
+    ("fare(start: str, end: str, price: float)", 'Oslo, "{town}, {state}", {small}.5'),
     ("label(code: str, land: str)", "0{large}, {state}"),
+    ("label(code: str, land: str)", "{large}, True"),
+    ("tag(name: str, text: str)", "{town}, it's {state}"),
     ("light(room: str, on: bool)", "hall, false"),
     ("light(room: str, on: bool)", "attic, True"),
     ("route(first: int, second: int, third: int)", "{large}, -{small}, 0"),
@@ -217,6 +220,9 @@ def _bind_cases() -> Iterator[Case]:
 
 
 BIND_MISTAKES: Mistakes = {
+    "letter_case": partial(
+        bound, convert=_bool_by(lambda piece: {"true": True, "false": False}[piece])
+    ),
     "made_false": partial(bound, convert=_bool_by(lambda piece: piece.lower() == "true")),
     "made_true": partial(bound, convert=_bool_by(lambda piece: piece.lower() != "false")),
     "unfit": partial(bound, convert=_or_text),
