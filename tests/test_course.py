@@ -8,6 +8,7 @@ import re
 import string
 import subprocess
 import sys
+from enum import Enum
 from html.parser import HTMLParser
 
 import pytest
@@ -153,6 +154,101 @@ def test_stopping_the_kernel_stops_a_check():
 
     with pytest.raises(KeyboardInterrupt):
         attempt("Run B", stopped, 1)
+
+
+def on_one_line(_):
+    while True: pass  # fmt: skip  # noqa: E701
+
+
+def through_handlers(_):
+    while True:
+        try:
+            int("x")
+        except Exception:
+            continue
+
+
+def comprehended(_):
+    return [0 for _ in iter(int, 1)]
+
+
+def generated(_):
+    while True:
+        yield from ()
+
+
+@pytest.mark.parametrize("endless", [on_one_line, through_handlers, comprehended, generated])
+def test_a_function_that_does_not_end_is_stopped_and_told_so(endless):
+    with pytest.raises(Stumble, match=r"^Run B: your function does not end"):
+        attempt("Run B", endless, 1, most=100_000)
+    course.edition("zh")
+    with pytest.raises(Stumble, match="你的函数一直没有结束"):
+        attempt("Run B", endless, 1, most=100_000)
+
+
+@pytest.mark.parametrize("number", ["01.1", "01.2", "02.1", "02.2", "03.2", "05.1", "05.2"])
+def test_a_loop_on_one_line_ends_every_check(number, capsys):
+    course.check(number, lambda *given, **named: on_one_line(given))
+    assert printed(capsys).startswith(f"✗ {number}: ")
+
+
+def test_a_debugger_is_not_put_out_by_a_check():
+    def debugger(frame, event, _):
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(debugger)
+    try:
+        attempt("Run B", abs, -1)
+        with pytest.raises(Stumble):
+            attempt("Run B", on_one_line, 1, most=1000)
+        assert sys.gettrace() is debugger
+    finally:
+        sys.settrace(before)
+
+
+def test_what_libraries_do_for_a_learner_is_not_counted():
+    assert attempt("Run B", lambda n: json.loads(json.dumps([n] * 9999, indent=1)), 1, most=100)
+
+
+def test_a_generator_is_run_inside_the_check_and_cut_where_it_does_not_end():
+    def broken(_):
+        yield "thought"
+        raise ValueError("later")
+
+    def numbers_for_ever(number):
+        while True:
+            yield number
+
+    with pytest.raises(Stumble, match="your function stopped with ValueError: later"):
+        attempt("Run B", broken, 1)
+    assert attempt("Run B", lambda n: (n for _ in "ab"), 1) == [1, 1]
+    assert set(attempt("Run B", numbers_for_ever, 7)) == {7}
+
+
+def test_a_function_that_exits_is_told_in_one_line(capsys):
+    course.check("05.2", lambda run: sys.exit())
+    assert printed(capsys) == (
+        "✗ 05.2: Run A: your function calls exit. A result is handed back with return."
+    )
+
+
+@pytest.mark.parametrize("number", ["00.1", "01.1", "01.2", "02.1", "02.2", "05.2"])
+def test_a_result_too_deep_to_be_compared_is_told_in_one_line(number, capsys):
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    course.check(number, lambda *given, **named: [deep] * 6)
+    line = printed(capsys)
+    assert line.startswith(f"✗ {number}: ")
+    assert "\n" not in line
+
+
+def test_a_member_of_an_enum_of_texts_is_taken_as_its_text():
+    class Word(str, Enum):  # noqa: UP042
+        ACT = " Action。"
+
+    assert plain(Word.ACT) == "Action."
 
 
 def test_a_value_that_cannot_even_be_shown_does_not_break_the_check():

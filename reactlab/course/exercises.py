@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from types import FrameType
 from typing import Any
 
 from reactlab.course.words import Both, plain, value_shown
 from reactlab.errors import ConfigError
+
+MOST_STEPS = 5_000_000  # of Python's machine in one call; an honest solution needs some thousand
+MOST_SECONDS = 10.0  # for a loop that waits or works in a library
+MOST_ITEMS = 10_000  # of what a generator yields
+_NOT_COUNTED = {"reactlab", *sys.stdlib_module_names}
 
 Judge = Callable[[Any], Iterator[str]]
 """Yields once for each case: what is wrong with the learner's answer, or "" if all is well."""
@@ -30,8 +40,16 @@ class Raised(Stumble):
         super().__init__(_RAISED.format(case=case, error=self.told))
 
 
+class Endless(Stumble):
+    """The learner's function does not end."""
+
+
 class TooMany(BaseException):
     """Stops a learner's loop that never ends; no `except Exception` swallows it."""
+
+
+class _OutOfSteps(TooMany):
+    """What was to end did not."""
 
 
 def run_check(judge: Judge, answer: Any) -> tuple[str, int | str]:
@@ -48,19 +66,30 @@ def run_check(judge: Judge, answer: Any) -> tuple[str, int | str]:
         return "open", ""
     except Stumble as stumble:
         return "wrong", str(stumble)
+    except TooMany as endless:
+        return "wrong", str(endless) or str(_NO_END)
+    except RecursionError:
+        return "wrong", str(_TOO_DEEP)
     return "passed", cases
 
 
-def attempt(case: object, func: Any, *args: Any) -> Any:
+def attempt(case: object, func: Any, *args: Any, most: int = MOST_STEPS) -> Any:
     """Call the learner's function; whatever it raises is told in one line with its case.
 
-    Raises `NotDone` if it returns the placeholder, `Stumble` if it is no function, `Raised` if it
-    fails.
+    An iterator that it returns, such as a generator, becomes a list. Raises `NotDone` if it
+    returns the placeholder, `Stumble` if it is no function or exits, `Raised` if it fails,
+    `Endless` after `most` steps.
     """
     if not callable(func):
         raise Stumble(_NO_FUNCTION.format(value=value_shown(func)))
     try:
-        value = func(*args)
+        with _ending(most):
+            value = func(*args)
+            value = list(islice(value, MOST_ITEMS)) if isinstance(value, Iterator) else value
+    except _OutOfSteps:
+        raise Endless(f"{case}{_COLON}{_NO_END}") from None
+    except SystemExit:
+        raise Stumble(f"{case}{_COLON}{_EXITS}") from None
     except NotImplementedError:
         raise NotDone from None
     except Exception as error:
@@ -68,6 +97,36 @@ def attempt(case: object, func: Any, *args: Any) -> Any:
     if value is ... or value is NotImplemented:
         raise NotDone
     return value
+
+
+@contextmanager
+def _ending(most: int) -> Iterator[None]:
+    """Stop what runs inside after so many steps, or some seconds; a loop on one line has steps too.
+
+    Code of this package and of Python's library takes no steps: on first use they load much. One
+    call of a library that never returns, such as a slow pattern, is not stopped.
+    """
+    left, end = most, time.perf_counter() + MOST_SECONDS
+
+    def count(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0 or time.perf_counter() > end:
+            raise _OutOfSteps
+        return count
+
+    def enter(frame: FrameType, event: str, _: Any) -> Any:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _NOT_COUNTED:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
 
 
 def report(number: str, outcome: tuple[str, int | str]) -> str:
@@ -93,6 +152,19 @@ _NO_FUNCTION = Both(
 _RAISED = Both(
     "{case}: your function stopped with {error}",
     "{case}：你的函数中断了，报错是 {error}",
+)
+_COLON = Both(": ", "：")
+_NO_END = Both(
+    "your function does not end. Which of its loops never stops?",
+    "你的函数一直没有结束。哪个循环停不下来？",
+)
+_EXITS = Both(
+    "your function calls exit. A result is handed back with return.",
+    "你的函数调用了 exit。结果要用 return 交回来。",
+)
+_TOO_DEEP = Both(
+    "your result is nested too deeply to be looked at.",
+    "你的结果嵌套得太深，没法查看。",
 )
 _PASSED = Both("✓ {number} passed ({cases} cases)", "✓ {number} 通过（{cases} 个用例）")
 _PASSED_ONE = Both("✓ {number} passed (1 case)", "✓ {number} 通过（1 个用例）")

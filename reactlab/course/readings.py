@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType
 from typing import Any
 
-from reactlab.course.exercises import Raised, Stumble, TooMany, attempt
+from reactlab.course.exercises import Endless, Raised, Stumble, TooMany, attempt
 from reactlab.course.texts import Texts
 from reactlab.course.words import value_shown
 from reactlab.errors import ParseError
@@ -20,8 +18,7 @@ from reactlab.types import Decision
 
 say = Texts("03")
 Parser = Callable[..., Any]
-MAX_LINES = 100_000  # of Python, for one reply; the longest honest parser needs a few thousand
-_ENDS = {"reactlab", *sys.stdlib_module_names}
+MOST_STEPS = 200_000  # for one reply; the longest honest parser needs some ten thousand
 
 _TOOL = ("tool", "action", "name")
 _INPUT = ("input", "action_input", "arguments")
@@ -63,8 +60,10 @@ def read(parser: Parser, text: str, tools: Sequence[str] = ()) -> Reading | Refu
     given = {"tools": list(tools)} if _wants_tools(parser) else {}
     case = one_line(text, 60)
     try:
-        with _at_most(MAX_LINES):
-            made = attempt(case, partial(parser, text, **given) if callable(parser) else parser)
+        call = partial(parser, text, **given) if callable(parser) else parser
+        made = attempt(case, call, most=MOST_STEPS)
+    except Endless as endless:
+        raise TooMany(str(endless)) from None
     except Raised as raised:
         if isinstance(raised.error, ValueError | ParseError):
             return Refusal(str(raised.error))
@@ -119,28 +118,3 @@ def _wants_tools(parser: Parser) -> bool:
     with suppress(TypeError, ValueError):
         return "tools" in inspect.signature(parser).parameters
     return False
-
-
-@contextmanager
-def _at_most(lines: int) -> Iterator[None]:
-    """Stop what runs inside after so many lines of Python; what a single regex does is one.
-
-    Lines of this package and of Python's library do not count: on first use they load much.
-    """
-    left = lines
-
-    def count(frame: FrameType, event: str, _: Any) -> Any:
-        nonlocal left
-        if str(frame.f_globals.get("__name__")).partition(".")[0] in _ENDS:
-            return None
-        left -= event == "line"
-        if left < 0:
-            raise TooMany
-        return count
-
-    before = sys.gettrace()
-    sys.settrace(count)
-    try:
-        yield
-    finally:
-        sys.settrace(before)

@@ -46,7 +46,9 @@ class Both:
 
 def plain(text: object) -> str:
     """What was typed, as if without an input method: half-width signs, no outer blanks."""
-    return unicodedata.normalize("NFKC", str(text)).replace("。", ".").strip()
+    # A member of an Enum of texts is its text, though str() says otherwise.
+    typed = str.__str__(text) if isinstance(text, str) else str(text)
+    return unicodedata.normalize("NFKC", typed).replace("。", ".").strip()
 
 
 def value_shown(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from enum import Enum
 
 from reactlab.course.lessons.n01 import shuffled
 
@@ -59,6 +60,50 @@ def in_chinese(lines, use):
 
 def with_capitals(lines, use):
     return tuple(word.title() for word in by_splitting(lines, use))
+
+
+class Word(str, Enum):  # noqa: UP042
+    T = "thought"
+    A = "action"
+    O = "observation"  # noqa: E741
+
+
+def as_enum(lines, use):
+    return [Word(word) for word in by_pattern(lines, use)]
+
+
+def one_by_one(lines, use):
+    yield from by_pattern(lines, use)
+
+
+def breaks_later(lines, use):
+    yield "thought"
+    raise ValueError("later")
+
+
+def by_joined_part(lines, use):
+    """A line that stands anywhere in all that the world says."""
+    found = {line: re.fullmatch(r"(\w+)\[(.*)\]", line) for line in lines}
+    world = "\n".join(use(*match.groups()) for match in found.values() if match)
+    others = ["observation" if line in world else "thought" for line in lines]
+    return ["action" if found[line] else o for line, o in zip(lines, others, strict=True)]
+
+
+def by_search(lines, use):
+    """Asks the world about every bracket, also of lines that talk about one."""
+    found = {line: re.search(r"(\w+)\[(.*?)\]", line) for line in lines}
+    world = [use(*match.groups()) for match in found.values() if match]
+    others = ["observation" if line in world else "thought" for line in lines]
+    return ["action" if found[line] else o for line, o in zip(lines, others, strict=True)]
+
+
+def asks_too_much(lines, use):
+    """Names only whole lines actions, but asks about brackets within lines, too."""
+    whole = {line: re.fullmatch(r"(\w+)\[(.*)\]", line) for line in lines}
+    found = [re.search(r"(\w+)\[(.*?)\]", line) for line in lines]
+    world = [use(*match.groups()) for match in found if match]
+    others = ["observation" if line in world else "thought" for line in lines]
+    return ["action" if whole[line] else o for line, o in zip(lines, others, strict=True)]
 
 
 def all_others_think(lines, use):
@@ -148,6 +193,8 @@ RIGHT = [
     ("01.1", as_mapping),
     ("01.1", in_chinese),
     ("01.1", with_capitals),
+    ("01.1", as_enum),
+    ("01.1", one_by_one),
 ]
 WRONG = [
     ("01.1", all_others_think, "Who could know this: the model or the world?"),
@@ -162,6 +209,10 @@ WRONG = [
     ),
     ("01.1", by_part, "It is only a piece of what the world says"),
     ("01.1", data_too, "No action in these lines gets this answer from use(...)"),
+    ("01.1", by_joined_part, "It is only a piece of what the world says"),
+    ("01.1", by_search, "No action in these lines gets this answer from use(...)"),
+    ("01.1", asks_too_much, "No action in these lines gets this answer from use(...)"),
+    ("01.1", breaks_later, "your function stopped with ValueError: later"),
     ("01.1", in_order, "Run 1, the line"),
     ("01.1", only_what_differs, "6 lines went in"),
     ("01.1", authors, "is none of thought, action, observation"),
@@ -212,6 +263,26 @@ def in_chinese_words(task):
     return {"cot": "思维链", "one_call": "一次调用", "react": "ReAct"}[by_steps(task)]
 
 
+class Way(str, Enum):  # noqa: UP042
+    COT = "cot"
+    ONE = "one_call"
+    REACT = "react"
+
+
+def as_member(task):
+    return Way(by_steps(task))
+
+
+def no_facts_no_call(task):
+    return by_steps(task) if task["facts"] else "cot"
+
+
+def names_once(task):
+    """Puts names in a set, where a fact and a change of one name are one."""
+    names = {fact for fact, where in task["facts"].items() if where == "world"}
+    return ["cot", "one_call", "react"][min(len(names | set(task["changes"])), 2)]
+
+
 def counts_memory(task):
     known = list(task["facts"].values()).count("memory")
     return by_steps({**task, "changes": task["changes"] + ["more"] * known})
@@ -249,7 +320,7 @@ def never_plain(task):
 
 
 RIGHT += [("01.2", by_steps), ("01.2", by_table), ("01.2", by_cost), ("01.2", by_lists)]
-RIGHT += [("01.2", in_chinese_words)]
+RIGHT += [("01.2", in_chinese_words), ("01.2", as_member)]
 WRONG += [
     ("01.2", lambda task: "react", "Task 3 is “What is 17 × 23?” You say 'react'."),
     ("01.2", every_fact, "Needed from the world: nothing. Count the calls you just paid for."),
@@ -263,6 +334,8 @@ WRONG += [
     ),
     ("01.2", never_plain, "What would the tool tell that is not known already?"),
     ("01.2", lambda task: "cot", "A sentence changes nothing out there"),
+    ("01.2", no_facts_no_call, "A sentence changes nothing out there"),
+    ("01.2", names_once, "Facts from the world and changes count alike. That is 2 uses"),
     ("01.2", by_keys, "the keys name the facts, the values their sources"),
     ("01.2", counts_memory, "What is in everybody's memory (“memory”) needs no tool."),
     ("01.2", lambda task: "act", "which is none of cot, one_call, react"),

@@ -24,7 +24,7 @@ def by_hand(template, **slots):
     while at < len(template):
         end = template.find("}", at)
         name = template[at + 1 : end]
-        if template[at] == "{" and end > 0 and name.isidentifier():
+        if template[at] == "{" and end > 0 and name.replace("_", "a").isalnum():
             if name not in slots:
                 raise ValueError(f"no value for the slot {name!r}")
             out.append(slots[name])
@@ -158,6 +158,27 @@ def trimmed(template, **slots):
     return by_split(template, **{name: value.strip() for name, value in slots.items()})
 
 
+def identifiers(template, **slots):
+    return re.sub(r"\{([^\W\d]\w*)\}", lambda found: slots[found[1]], template)
+
+
+def hyphened(template, **slots):
+    return re.sub(r"\{([\w-]+)\}", lambda found: slots[found[1]], template)
+
+
+def line_by_line(template, **slots):
+    return "\n".join(by_split(line, **slots) for line in template.splitlines())
+
+
+def stripped(template, **slots):
+    return by_split(template.strip(), **slots)
+
+
+def squeezed(template, **slots):
+    """Keeps line breaks, and one blank of several."""
+    return by_split(re.sub(" +", " ", template), **slots)
+
+
 INSIDE = "Your second replacement looked inside the first value."
 TAKEN = "A brace of the text was taken for a slot"
 RIGHT = [
@@ -188,6 +209,11 @@ WRONG = [
     ("02.1", popped, "This slot stands twice in the template; its value is needed again."),
     ("02.1", small_letters, "may hold capitals and digits"),
     ("02.1", small_letters_and_digits, "may hold capitals and digits"),
+    ("02.1", identifiers, "may begin with a digit too"),
+    ("02.1", hyphened, TAKEN),
+    ("02.1", line_by_line, "the line break at the end too"),
+    ("02.1", stripped, "outside the slots stays as it is"),
+    ("02.1", squeezed, "several blanks in a row too"),
     ("02.1", trimmed, "with the blanks at its ends"),
     ("02.1", lambda template, question: question, "stopped with TypeError"),
     ("02.1", "text", "is a value. Give the function itself"),

@@ -77,6 +77,10 @@ def _fill_cases() -> Iterator[Case]:
             f"{{}} {{{{p, q}}}} {{ x }} $5 {word}",
         ),
         ("{p, q} 100 %", {}, "{p, q} 100 %"),
+        ("{1st}: {question}", {"1st": city, "question": word}, f"{city}: {word}"),
+        ("{a-b}: {question}", {"question": word}, f"{{a-b}}: {word}"),
+        ("{question}\n\n{history}\n", {"question": word, "history": city}, f"{word}\n\n{city}\n"),
+        ("-  {question}   -", {"question": word}, f"-  {word}   -"),
     ]
     for number, nasty in enumerate(chance.sample(NASTY, len(NASTY))):
         name = ("question", "history", "tools")[number % 3]
@@ -114,12 +118,17 @@ _judge_values = by_cases(
     {
         "chained": _in_turn(str.replace),
         "brace": lambda template, slots: template.format(**slots),
+        "any_brace": partial(_filled, slot=r"\{(.*?)\}"),
         "pattern": _in_turn(lambda text, slot, value: re.sub(re.escape(slot), value, text)),
         "first": _in_turn(lambda text, slot, value: text.replace(slot, value, 1)),
         "unfilled": lambda template, slots: template,
         "one": partial(_filled, count=1),
         "popped": lambda template, slots: re.sub(r"\{(\w+)\}", lambda f: slots.pop(f[1]), template),
+        "digits": partial(_filled, slot=r"\{([^\W\d]\w*)\}"),
         "letters": partial(_filled, slot=r"\{([a-z_]+)\}"),
+        "breaks": lambda template, slots: _filled("\n".join(template.splitlines()), slots),
+        "end": lambda template, slots: _filled(template.strip(), slots),
+        "squeezed": lambda template, slots: _filled(" ".join(template.split()), slots),
         "trimmed": partial(_filled, value=str.strip),
     },
 )
