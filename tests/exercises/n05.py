@@ -141,6 +141,40 @@ def in_letters(question, llm, tools, max_steps):
     return None
 
 
+def any_tool(question, llm, tools, max_steps):
+    known = {**tools, "Telescope": next(iter(tools.values()))}
+    return growing_text(question, llm, known, max_steps)
+
+
+def terse(question, llm, tools, max_steps):
+    known = {**tools, "Telescope": lambda text: "404"}
+    return growing_text(question, llm, known, max_steps)
+
+
+def newest_five(question, llm, tools, max_steps):
+    history = []
+    for _ in range(max_steps):
+        decision = parse(llm(f"{question}\n" + "".join(history[-5:]) + "Thought:"))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        seen = tools[call.name](call.arguments) if call.name in tools else "No such tool."
+        history.append(step_text(decision, seen))
+    return None
+
+
+def twice(question, llm, tools, max_steps):
+    history = ""
+    for _ in range(max_steps):
+        decision = parse(llm(f"{question}\n{history}Thought:"))
+        if decision.answer is not None:
+            return decision.answer
+        call = decision.calls[0]
+        seen = tools[call.name](call.arguments) if call.name in tools else "No such tool."
+        history += 2 * step_text(decision, seen)
+    return None
+
+
 def endless(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, 10**6)
 
@@ -156,7 +190,13 @@ def limit_as_text(question, llm, tools, max_steps):
     return growing_text(question, llm, tools, max_steps) or "Sorry, no answer."
 
 
-RIGHT = [("05.1", growing_text), ("05.1", described), ("05.1", raw_replies), ("05.1", recursive)]
+RIGHT = [
+    ("05.1", terse),
+    ("05.1", growing_text),
+    ("05.1", described),
+    ("05.1", raw_replies),
+    ("05.1", recursive),
+]
 WRONG = [
     ("05.1", loop_with("no thought"), "Prompt 2 has the observation but not the thought"),
     ("05.1", loop_with("no seen"), "Prompt 2 has the thought of step 1 but not what the tool said"),
@@ -169,6 +209,9 @@ WRONG = [
     ("05.1", loop_with("plain"), "stopped with KeyError: 'Telescope'. Nobody told the model"),
     ("05.1", as_tool, "plain functions and have no .execute. Call one as tools[name](text)"),
     ("05.1", tool_lines, "plain functions and have no .description"),
+    ("05.1", any_tool, "your loop ran Lookup. Never run another tool"),
+    ("05.1", newest_five, "Prompt 7 shows nothing of step 1"),
+    ("05.1", twice, "the observation of step 1 stands twice"),
     ("05.1", silent, "does not say that there is no such tool"),
     ("05.1", endless, "the loop went on; max_steps is 3"),
     ("05.1", split_at_chinese_markers, "of range. The model of this edition writes the markers"),

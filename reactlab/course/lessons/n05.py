@@ -65,7 +65,7 @@ def judge_react(react: Any) -> Iterator[str]:
     yield from _at_once(react)
     yield _unknown_tool(react)
     yield from _limit(react, steps=3)
-    yield from _history(react, scene(5, seed=2), say("case", 5))
+    yield from _history(react, scene(7, seed=2), say("case", 5))
     yield from _limit(react, steps=2)
 
 
@@ -97,6 +97,8 @@ def _missing(number: int, prompt: str, scene: Scene) -> str:
             return say("observation_gone", number=number, step=step, observation=observation)
         if thought_at < at or thought_at > seen_at:
             return say("order", number=number, step=step)
+        if text.count(plain(observation)) > 1:
+            return say("doubled", number=number, step=step)
         if given not in between:
             return say("action_gone", number=number, action=f"Lookup[{given}]")
         at = seen_at
@@ -112,22 +114,26 @@ def _at_once(react: Any) -> Iterator[str]:
 def _unknown_tool(react: Any) -> str:
     case, question = say("no_tool"), say("plain_question")
     llm = Script([act(say("wish"), "Telescope", "Vega"), answer(say("enough"), "7")])
+    used: list[object] = []
     try:
-        got = _run(case, react, question, llm, {"Lookup": nothing_there}, 5)
+        got = _run(case, react, question, llm, {"Lookup": used.append}, 5)
     except Stumble as stumble:
         return say("unknown", told=stumble)
     if len(llm.prompts) < 2:
         return say("unknown_ends", got=value_shown(got))
+    if used:
+        return say("other_tool")
+    if "Vega" not in plain(llm.prompts[1]):
+        return say("action_gone", number=2, action="Telescope[Vega]")
     cue = plain(llm.prompts[0]).rpartition(plain(question))[2].strip()
     told = plain(llm.prompts[1]).partition("Vega")[2].removesuffix(cue or "\0")
     return _same_answer(case, got, "7") if _says_something(told) else say("unknown_silent")
 
 
 def _says_something(told: str) -> bool:
-    """Whether more than markers is left; Chinese needs fewer characters for it."""
+    """Whether more than markers is left."""
     rest = re.sub("Observation|Thought|观察|思考|None", "", told)
-    letters = [letter for letter in rest if letter.isalpha()]
-    return len(letters) >= 6 or sum(letter > "\u3000" for letter in letters) >= 3
+    return any(sign.isalnum() for sign in rest)
 
 
 def _limit(react: Any, steps: int) -> Iterator[str]:
