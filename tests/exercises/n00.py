@@ -90,12 +90,28 @@ def without_no_answer(trace):
     return None
 
 
+def first_observation_only(trace):
+    for step in trace.steps:
+        if step.observations and trace.answer and trace.answer in str(step.observations[0]):
+            return step.number
+    return None
+
+
+def none_as_text(trace):
+    for step in trace.steps:
+        if any(str(trace.answer) in str(seen) for seen in step.observations):
+            return step.number
+    return None
+
+
 RIGHT = [
     ("00.1", by_two_loops),
     ("00.1", by_generator),
     ("00.1", by_events),
 ]
 WRONG = [
+    ("00.1", first_observation_only, "In run H"),
+    ("00.1", none_as_text, "Run I has no answer"),
     ("00.1", lambda trace: len(trace.steps), "In run A you say 2: the last step is the answer"),
     ("00.1", last_tool_step, "In run B you say 3: that observation is an error. Where does"),
     ("00.1", in_any_text, "there the model wrote"),

@@ -15,11 +15,11 @@ from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Observation, Request, ToolCall
 
 say = Texts("00")
-Row = tuple[str, str, str]  # thought, observation, error
+Row = tuple[str, str | list[str], str]  # thought, observation or several, error
 
 
 def judge_evidence(evidence_step: Any) -> Iterator[str]:
-    """00.1: the first observation that holds the answer, in runs of seven kinds."""
+    """00.1: the first observation that holds the answer, in runs of nine kinds."""
     for seed in (1, 2, 3):
         for name, (trace, right) in receipts(seed).items():
             got = _run(name, evidence_step, trace)
@@ -49,6 +49,8 @@ def receipts(seed: int) -> dict[str, tuple[Trace, int | None]]:
     other = (say("think"), say("seen", place, wrong), "")
     broken = (say("think"), say("failed"), "tool_error")
     guess = (say("guess", right), say("nothing"), "")
+    both = (say("think"), [say("nothing"), say("seen", place, right)], "")
+    nobody = (say("think"), "None", "")
     wait = chance.randrange(2, 5)
     return {
         "A": (_trace([hit], right), 1),
@@ -58,6 +60,8 @@ def receipts(seed: int) -> dict[str, tuple[Trace, int | None]]:
         "E": (_trace([other, hit, hit], right), 2),
         "F": (_trace([other, broken], None), None),
         "G": (_trace([*[nothing] * wait, hit, other], right), wait + 1),
+        "H": (_trace([other, both], right), 2),
+        "I": (_trace([nobody], None), None),
     }
 
 
@@ -65,8 +69,10 @@ def _trace(rows: list[Row], answer: str | None) -> Trace:
     trace, call = Trace(say("question"), "ReActAgent", "scripted"), ToolCall("Search", say("query"))
     for thought, observation, error in rows:
         trace.add(ModelCall(Request(()), Completion()))
-        trace.add(Decision(thought, (call,)))
-        trace.add(ToolUse(call, Observation(observation, error)))
+        texts = [observation] if isinstance(observation, str) else observation
+        trace.add(Decision(thought, (call,) * len(texts)))
+        for text in texts:
+            trace.add(ToolUse(call, Observation(text, error)))
     if answer is None:
         trace.stop(StopReason.MAX_STEPS)
         return trace
