@@ -168,6 +168,21 @@ def through_handlers(_):
             continue
 
 
+def through_everything(_):
+    while True:
+        try:  # noqa: SIM105
+            int("x")
+        except:  # noqa: E722
+            pass
+
+
+def in_a_handler(_):
+    try:
+        int("x")
+    except ValueError:
+        while True: pass  # fmt: skip  # noqa: E701
+
+
 def comprehended(_):
     return [0 for _ in iter(int, 1)]
 
@@ -177,7 +192,10 @@ def generated(_):
         yield from ()
 
 
-@pytest.mark.parametrize("endless", [on_one_line, through_handlers, comprehended, generated])
+@pytest.mark.parametrize(
+    "endless",
+    [on_one_line, through_handlers, through_everything, in_a_handler, comprehended, generated],
+)
 def test_a_function_that_does_not_end_is_stopped_and_told_so(endless):
     with pytest.raises(Stumble, match=r"^Run B: your function does not end"):
         attempt("Run B", endless, 1, most=100_000)
@@ -375,6 +393,44 @@ def test_a_helper_called_without_an_exercise_says_how_exercises_are_named():
         course.hint()
 
 
+def given_nothing():
+    run = ReActAgent(ScriptedLLM(["Final Answer: 7"])).run("Which?")
+    return {
+        "quiz(None)": (lambda: course.quiz(None), "no notebook None; there are 00"),
+        'quiz("")': (lambda: course.quiz(""), "there are 00"),
+        'quiz("99")': (lambda: course.quiz("99"), "no notebook 99; there are 00"),
+        "show(None)": (lambda: course.show(None), r"such as show\(ReActAgent\), not None"),
+        "show(text)": (lambda: course.show("x"), r"such as show\(ReActAgent\), not 'x'"),
+        "show(run)": (lambda: course.show(run), r"such as show\(ReActAgent\), not "),
+        "show(len)": (lambda: course.show(len), r"such as show\(ReActAgent\), not "),
+        "show(...)": (lambda: course.show(...), r"such as show\(ReActAgent\), not \.\.\."),
+        "compare(None, run)": (lambda: course.compare(None, run), "A run is needed.*not None"),
+        "compare(run, ...)": (lambda: course.compare(run, ...), r"A run is needed.*not \.\.\."),
+        "annotated(None)": (lambda: course.annotated(None), "A run is needed.*not None"),
+        "prompt_xray(None)": (lambda: course.prompt_xray(None), "A run is needed.*not None"),
+        "lanes(run)": (lambda: course.lanes(run), r'lanes\(\{"ReAct": run\}\), not '),
+        "lanes(...)": (lambda: course.lanes({"mine": ...}), r"A run is needed.*not \.\.\."),
+        "example(None)": (lambda: course.example(None), r'named like "05\.one", not None'),
+        "example(...)": (lambda: course.example(...), r'named like "05\.one", not Ellipsis'),
+        "real_model(99)": (lambda: course.real_model("99"), "No real model .*'99'.* for 0"),
+    }
+
+
+@pytest.mark.parametrize("call", given_nothing())
+def test_a_helper_given_the_wrong_thing_says_in_one_line_what_to_give(call):
+    made, told = given_nothing()[call]
+    with pytest.raises(ConfigError, match=told):
+        made()
+    course.edition("zh")
+    with pytest.raises(ConfigError, match=r"[\u4e00-\u9fff]") as chinese:
+        made()
+    assert "\n" not in str(chinese.value)
+
+
+def test_a_quiz_is_found_by_a_number_too():
+    assert repr(course.quiz(5)) == repr(course.quiz("05"))
+
+
 # A model that costs something
 
 
@@ -540,6 +596,21 @@ def test_text_of_a_model_cannot_become_markup():
     hostile = ran("Final Answer: <script>alert(1)</script>")
     for shown in (course.compare(hostile, hostile), course.annotated(hostile)):
         assert "<script>" not in shown._repr_html_()
+
+
+def test_what_could_steer_a_terminal_or_turn_text_around_is_shown_as_its_code():
+    hostile = "7\x1b[2J\x00\u202e"
+    run = ran(
+        f"Thought: {hostile}\nAction: look_up[{hostile}]",
+        f"Final Answer: {hostile}",
+        tools=[look_up],
+    )
+    run.question = hostile
+    console = course.be_the_model(hostile, [look_up], [f"Thought: a\nAction: look_up[{hostile}]"])
+    for shown in (course.compare(ran("Final Answer: 7"), run), course.annotated(run), console):
+        for text in (repr(shown), shown._repr_html_()):
+            assert not re.search("[\x00\x1b\u202e]", text)
+        assert r"\x1b" in repr(shown)
 
 
 def test_dollars_in_what_is_shown_open_no_formula():

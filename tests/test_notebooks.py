@@ -393,6 +393,35 @@ def test_a_build_keeps_a_copy_of_a_notebook_that_somebody_worked_in(tmp_path: Pa
     assert main(["--check", "--folder", str(tmp_path)]) == 0
 
 
+def test_a_file_that_is_no_notebook_is_named_kept_and_built_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, '# %%\nedition = max\nedition("en", "01")\n')
+    list(build([path], tmp_path, everything=False))
+    learner = tmp_path / "01_sample.ipynb"
+    for broken in (b"[1, 2]", b"{}", b'"text"', b"", b"\xff\xfe", b"<<<<<<< mine\n{}"):
+        learner.write_bytes(broken)
+        assert main(["--check", "--folder", str(tmp_path)]) == 1
+        (line,) = capsys.readouterr().out.splitlines()
+        assert line == f"{learner}: this is no notebook; a build keeps it as my_… and makes it anew"
+    assert main(["--folder", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert f"{learner}: this is no notebook; that is kept as my_01_sample.ipynb" in told
+    assert (tmp_path / "my_01_sample.ipynb").read_bytes() == broken
+    assert main(["--check", "--folder", str(tmp_path)]) == 0
+
+
+def test_a_folder_that_refuses_to_be_written_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(tmp_path, '# %%\nedition = max\nedition("en", "01")\n')
+    (tmp_path / "zh").write_text("in the place of a folder")
+    assert main(["--folder", str(tmp_path)]) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith(f"{tmp_path / 'zh'}")
+    assert "make it writable" in last
+
+
 def test_a_notebook_without_a_note_of_what_was_built_is_taken_for_somebodys_work(
     tmp_path: Path,
 ) -> None:

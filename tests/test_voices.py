@@ -66,10 +66,23 @@ def test_what_was_not_recorded_is_one_error_that_says_what_to_do(language, words
         assert part in str(told.value)
 
 
-def test_a_notebook_without_recordings_says_the_same():
+def test_a_file_that_is_missing_says_the_same(tmp_path):
     with pytest.raises(ConfigError) as told:
-        real_model("77")
+        Voice(tmp_path / "98.voice.en.jsonl")
     assert COMMAND in str(told.value)
+
+
+@pytest.mark.skipif("REACTLAB_RECORD" in os.environ, reason="a recording is under way")
+@pytest.mark.parametrize("number", ["77", None, ...])
+def test_a_notebook_without_recordings_is_told_which_have_some(number):
+    with pytest.raises(ConfigError, match=f"recordings for {', '.join(STORED)}") as told:
+        real_model(number)
+    assert COMMAND not in str(told.value)
+
+
+@pytest.mark.skipif("REACTLAB_RECORD" in os.environ, reason="a recording is under way")
+def test_a_real_model_is_found_by_a_number_too():
+    assert real_model(int(STORED[0])).model == real_model(STORED[0]).model
 
 
 def test_a_voice_says_whose_it_is_and_when_it_was_recorded(tmp_path):

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from reactlab.course.table import table
 from reactlab.course.texts import Texts
+from reactlab.course.words import A_RUN, needed
 from reactlab.render.html import shown
+from reactlab.render.rows import clean
 from reactlab.trace import Trace
 
 _BADGE = 'style="border:1px solid currentColor;border-radius:1em;padding:0.1em 0.7em"'
@@ -22,7 +24,7 @@ class Anatomy:
 
     def __repr__(self) -> str:
         return "\n".join(
-            f"{number:2} {name} ({author}): {text}\n   {tells}"
+            f"{number:2} {name} ({author}): {clean(text)}\n   {tells}"
             for number, (name, author, tells, text) in enumerate(self.rows, 1)
         )
 
@@ -40,6 +42,7 @@ class Anatomy:
 
 def annotated(trace: Trace) -> Anatomy:
     """A trace with every part labelled once."""
+    needed(trace, Trace, A_RUN)
     return Anatomy(trace)
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from nbformat import v4
+
 from reactlab.course.authoring.editions import (
     Edition,
     assemble,
@@ -24,6 +26,8 @@ from reactlab.course.authoring.sources import SourceError, bless, read_source
 from reactlab.course.voices import anew
 from reactlab.errors import ConfigError
 from reactlab.llm.local import LocalLLM
+
+_BROKEN = ": this is no notebook; a build keeps it as my_… and makes it anew"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found += [] if options.names else strays(folder)
     except ConfigError as error:
         found = [error.message]
+    except OSError as error:
+        found = [f"{error.filename}: {error.strerror}; make it writable, or choose --folder"]
     print("\n".join(found) or "notebooks and sources agree")
     return 1 if found else 0
 
@@ -59,6 +65,7 @@ def source_paths(folder: Path, names: Sequence[str] = ()) -> list[Path]:
 def build(paths: Sequence[Path], folder: Path, *, everything: bool, jobs: int = 1) -> Iterator[str]:
     """Execute and write what is missing or out of date; yields a line for each file written."""
     every = [edition for path in paths for edition in editions(read_source(path), folder)]
+    yield from _put_aside(every)
     work = [edition for edition in every if everything or faults(edition)]
     for edition, (text, told) in zip(work, _run_all(work, jobs), strict=True):
         yield from _write(edition, text)
@@ -74,6 +81,7 @@ def record(paths: Sequence[Path], folder: Path) -> Iterator[str]:
     """
     LocalLLM()
     for path in paths:
+        yield from _put_aside(list(editions(read_source(path), folder)))
         work, texts = list(editions(read_source(path), folder)), []
         with anew(path.stem.partition("_")[0]) as fresh:
             for edition in work:
@@ -84,6 +92,26 @@ def record(paths: Sequence[Path], folder: Path) -> Iterator[str]:
                 yield told
         for edition, text in zip(work, texts, strict=True):
             yield from _write(edition, text)
+
+
+def _put_aside(every: Sequence[Edition]) -> Iterator[str]:
+    """Rename each stored file that is no notebook, and say so."""
+    for edition in every:
+        if not _is_notebook(edition.path):
+            copy = keep(edition.path)
+            edition.path.unlink()
+            yield f"{edition.path}: this is no notebook; that is kept as {copy.name}, built anew"
+
+
+def _is_notebook(path: Path) -> bool:
+    """Whether a file can be read as a notebook, or is not there."""
+    if not path.exists():
+        return True
+    try:
+        stored = v4.reads(path.read_text(encoding="utf-8"))  # type: ignore[no-untyped-call]
+        return isinstance(stored.cells, list)
+    except (ValueError, TypeError, AttributeError, LookupError):
+        return False
 
 
 def _write(edition: Edition, text: str) -> Iterator[str]:
@@ -114,7 +142,7 @@ def check(paths: Sequence[Path], folder: Path, *, rerun: bool = False, jobs: int
         work += editions(source, folder)
         found += source.stale()
     for edition in work:
-        found += faults(edition)
+        found += faults(edition) if _is_notebook(edition.path) else [f"{edition.path}{_BROKEN}"]
     if rerun and not found:
         for edition, (text, told) in zip(work, _run_all(work, jobs), strict=True):
             if changed := difference(edition.path.read_text(encoding="utf-8"), text):

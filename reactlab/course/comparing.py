@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from reactlab.course.table import table
-from reactlab.course.words import Both, current
+from reactlab.course.words import A_RUN, Both, current, needed
 from reactlab.events import Step
 from reactlab.render.html import shown
+from reactlab.render.rows import clean
 from reactlab.trace import Trace
 
 
@@ -32,7 +33,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         lines = [f"{name}: {old}  |  {new}" for name, old, new in self.rows]
-        return "\n".join([f"{_STORED}  |  {_YOURS}", *lines, self.difference])
+        return clean("\n".join([f"{_STORED}  |  {_YOURS}", *lines, self.difference]))
 
     def _repr_html_(self) -> str:
         head = ("", str(_STORED), str(_YOURS))
@@ -43,6 +44,8 @@ class Comparison:
 
 def compare(stored: Trace, yours: Trace) -> Comparison:
     """Two runs side by side: tools, steps, stop reason, tokens, first difference."""
+    needed(stored, Trace, A_RUN)
+    needed(yours, Trace, A_RUN)
     return Comparison(stored, yours)
 
 

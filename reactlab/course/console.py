@@ -15,6 +15,7 @@ from reactlab.llm.simulated import SimulatedLLM
 from reactlab.parser import parse
 from reactlab.prompts import quote, words
 from reactlab.render.html import shown
+from reactlab.render.rows import clean
 from reactlab.trace import Trace
 
 BOX = 'style="white-space:pre-wrap;border-left:3px solid currentColor;padding-left:1em"'
@@ -54,7 +55,8 @@ class Console:
 
     def __repr__(self) -> str:
         head = _HEAD.format(self.number)
-        return "\n".join([head, self.rules, "", self.prompt, "", self.state, *self.notes])
+        lines = [head, self.rules, "", self.prompt, "", self.state, *self.notes]
+        return clean("\n".join(lines))
 
     def _repr_html_(self) -> str:
         folded = _FOLDED.format(len(self.rules.splitlines()))

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dis import opmap
 from itertools import islice
 from types import FrameType
 from typing import Any
@@ -16,6 +17,8 @@ from reactlab.errors import ConfigError
 MOST_STEPS = 5_000_000  # of Python's machine in one call; an honest solution needs some thousand
 MOST_SECONDS = 10.0  # for a loop that waits or works in a library
 MOST_ITEMS = 10_000  # of what a generator yields
+_LATER = 10_000
+_JUMPS_BACK = {number for name, number in opmap.items() if "BACKWARD" in name}
 _NOT_COUNTED = {"reactlab", *sys.stdlib_module_names}
 
 Judge = Callable[[Any], Iterator[str]]
@@ -106,12 +109,13 @@ def _ending(most: int) -> Iterator[None]:
     Code of this package and of Python's library takes no steps: on first use they load much. One
     call of a library that never returns, such as a slow pattern, is not stopped.
     """
-    left, end = most, time.perf_counter() + MOST_SECONDS
+    left, end, outer = most, time.perf_counter() + MOST_SECONDS, sys.exc_info()[1]
 
     def count(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal left
         left -= 1
-        if left < 0 or time.perf_counter() > end:
+        over = left < 0 or time.perf_counter() > end
+        if over and (left < -most or (sys.exc_info()[1] is outer and _may_stop(frame, left))):
             raise _OutOfSteps
         return count
 
@@ -127,6 +131,14 @@ def _ending(most: int) -> Iterator[None]:
         yield
     finally:
         sys.settrace(before)
+
+
+def _may_stop(frame: FrameType, left: int) -> bool:
+    """Whether a frame is between two rounds of a loop: there no `except:` of the loop catches.
+
+    A while later, for code without such a place, anywhere will do.
+    """
+    return left < -_LATER or frame.f_code.co_code[frame.f_lasti] in _JUMPS_BACK
 
 
 def report(number: str, outcome: tuple[str, int | str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reactlab.course.words import Both, current
+from reactlab.course.words import A_RUN, Both, current, needed
 from reactlab.render.html import shell, shown
 from reactlab.render.labels import Labels, labels
 from reactlab.render.rows import COLOURS, Box, clean, cut, more, shorten
@@ -72,6 +72,9 @@ class Lanes:
 
 def lanes(traces: Mapping[str, Trace]) -> Lanes:
     """Runs side by side by name: who wrote what, and what each cost."""
+    needed(traces, Mapping, _RUNS)
+    for trace in traces.values():
+        needed(trace, Trace, A_RUN)
     return Lanes(traces)
 
 
@@ -110,5 +113,9 @@ def _line(word: str, text: str, words: Labels) -> str:
     return f"{word}{words.colon}{clean(text)}"
 
 
+_RUNS = Both(
+    'lanes takes runs by name, such as lanes({{"ReAct": run}}), not {}.',
+    'lanes 要的是带名称的多次运行，例如 lanes({{"ReAct": run}})，而不是 {}。',
+)
 _NAME = Both("Runs side by side", "并排的运行")
 _STAGED = Both("staged", "演示")

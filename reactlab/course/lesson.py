@@ -50,7 +50,9 @@ def exercise(name: object) -> tuple[str, Judge, list[str]]:
 
 def find_example(name: str) -> Any:
     """The case of the edition in use: a text, or what the lesson makes."""
-    first, _, last = name.partition(".")
+    first, _, last = plain(name).partition(".")
+    if not (first and last):
+        raise ConfigError(_NO_NAME.format(name))
     made: Mapping[str, Callable[[], Any]] = _module(first).EXAMPLES
     written = Texts(first)["examples"]
     if last in made:
@@ -66,6 +68,9 @@ def _module(number: str) -> ModuleType:
     return import_module(f"{lessons.__name__}.n{number}")
 
 
+_NO_NAME = Both(
+    'An example is named like "05.one", not {!r}.', '例子的名字写成 "05.one" 这样，而不是 {!r}。'
+)
 _NO_EXAMPLE = Both("There is no example {!r}; there are {}.", "没有例子 {!r}；有的是 {}。")
 _NO_EXERCISE = Both("There is no exercise {}; there are {}.", "没有练习 {}；有的是 {}。")
 _NO_NOTEBOOK = Both("There is no notebook {}; there are {}.", "没有第 {} 课；有的是 {}。")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from reactlab.course.words import Both, current
+from reactlab.course.words import A_RUN, Both, current, needed
 from reactlab.course.xray import Mark, Xray
 from reactlab.dialects import TEXT_DIALECTS, TextDialect, make_dialect
 from reactlab.errors import ConfigError
@@ -87,6 +87,7 @@ class PromptXray:
 
 def prompt_xray(trace: Trace) -> PromptXray:
     """The prompts of a run, step by step: slots bordered, and what had been sent before."""
+    needed(trace, Trace, A_RUN)
     return PromptXray(trace)
 
 

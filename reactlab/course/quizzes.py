@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from reactlab.course.lesson import chosen
 from reactlab.course.texts import Texts
-from reactlab.course.words import Both, current
+from reactlab.course.words import Both, current, plain
 from reactlab.render.html import shown
 
 
@@ -37,9 +38,10 @@ class Quiz:
         return "\n".join([*parts, "</ol></div>"])
 
 
-def quiz(number: str) -> Quiz:
-    """The three closing questions of a notebook, to unfold."""
-    return Quiz(Texts(number)["quiz"])
+def quiz(number: object) -> Quiz:
+    """The three closing questions of a notebook, such as "05", to unfold."""
+    (found,) = chosen(plain(number) or "''")
+    return Quiz(Texts(found)["quiz"])
 
 
 def _mark(option: dict[str, Any]) -> str:

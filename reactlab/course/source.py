@@ -11,7 +11,13 @@ from textwrap import dedent
 from typing import Any
 
 import reactlab
+from reactlab.course.words import Both, value_shown
+from reactlab.errors import ConfigError
 
+_NO_SOURCE = Both(
+    "show takes a function, method or class written in Python, such as show(ReActAgent), not {}.",
+    "show 要的是用 Python 写的函数、方法或类，例如 show(ReActAgent)，而不是 {}。",
+)
 _TOKEN = re.compile(
     r'(?P<string>[rbf]{0,2}(?:"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'))'
     r"|(?P<comment>#[^\n]*)|(?P<word>\b[^\W\d]\w*)|(?P<other>(?s:.))",
@@ -40,13 +46,18 @@ class Source:
 def show(thing: Any) -> Source:
     """The source of a function, method or class, with the file it stands in.
 
-    Raises `TypeError` or `OSError` where Python finds none.
+    Raises `ConfigError` where Python finds none.
     """
     thing = inspect.unwrap(thing) if callable(thing) else thing
-    path, root = inspect.getsourcefile(thing), Path(reactlab.__file__).parent
+    root = Path(reactlab.__file__).parent
+    try:
+        path, code = inspect.getsourcefile(thing), inspect.getsource(thing)
+    except (TypeError, OSError):
+        told = "..." if thing is ... else value_shown(thing)
+        raise ConfigError(_NO_SOURCE.format(told)) from None
     inside = path is not None and Path(path).is_relative_to(root)
     place = f"reactlab/{Path(str(path)).relative_to(root).as_posix()}" if inside else "notebook"
-    return Source(dedent(inspect.getsource(thing)).rstrip(), place)
+    return Source(dedent(code).rstrip(), place)
 
 
 def _paint(found: re.Match[str]) -> str:

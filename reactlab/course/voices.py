@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reactlab.course.texts import path_of_run
-from reactlab.course.words import Both
+from reactlab.course.words import Both, plain, value_shown
 from reactlab.errors import ConfigError, LLMError, OneLine
 from reactlab.llm.recorded import RecordedLLM
 from reactlab.types import LLM, Completion, Request
@@ -49,8 +49,14 @@ def real_model(number: str) -> Voice:
     It answers the notebook's own requests from a recording. Where the variable REACTLAB_RECORD
     names a folder, the model itself answers what is not recorded there yet.
     """
-    path, folder = path_of_run(f"{number}.voice"), os.environ.get(RECORD)
-    return Voice(Path(folder, path.name), _live()) if folder else Voice(path)
+    found = plain(number).zfill(2)
+    path, folder = path_of_run(f"{found}.voice"), os.environ.get(RECORD)
+    if folder:
+        return Voice(Path(folder, path.name), _live())
+    if not path.exists():
+        there = {one.name.partition(".")[0] for one in path.parent.glob("*.voice.json")}
+        raise ConfigError(_NONE.format(value_shown(number), ", ".join(sorted(there))))
+    return Voice(path)
 
 
 def recordings(number: str) -> list[Path]:
@@ -93,6 +99,10 @@ def _about(path: Path, record: LLM | None) -> str:
 
 
 _ABOUT = Both("{model}, recorded {recorded}", "{model}，录制于 {recorded}")
+_NONE = Both(
+    "No real model was recorded for a notebook {}. There are recordings for {}.",
+    "没有名为 {} 的录音。录过真实模型的课有 {}。",
+)
 _ONLY = Both(
     "This real model is a recording: it can only play what was recorded, and this request was "
     "not. For questions and prompts of your own, install the model itself (the extra `local`: "

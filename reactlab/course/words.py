@@ -51,6 +51,18 @@ def plain(text: object) -> str:
     return unicodedata.normalize("NFKC", typed).replace("。", ".").strip()
 
 
+def needed(value: Any, kind: type | tuple[type, ...], told: Both) -> None:
+    """Raise `ConfigError` with the value, {}, unless it is of that kind."""
+    if not isinstance(value, kind):
+        raise ConfigError(told.format("..." if value is ... else value_shown(value)))
+
+
 def value_shown(value: Any) -> str:
-    """A learner's value as a hint shows it: never long, never failing."""
-    return _repr.repr(value)
+    """A learner's value as a hint shows it: one line, never long, never failing."""
+    return " ".join(_repr.repr(value).splitlines())
+
+
+A_RUN = Both(
+    "A run is needed here, what agent.run(question) returns, not {}.",
+    "这里要给一次运行，也就是 agent.run(question) 返回的轨迹，而不是 {}。",
+)
