@@ -54,11 +54,20 @@ def start(*more: str) -> int:
     # As the default address, so that the printed link leads to the notebook as well.
     page = f"/tree/{FIRST_NOTEBOOK}" if (ROOT / FIRST_NOTEBOOK).exists() else ""
     place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab{page}"]
-    place += ["--LabApp.news_url=None"]  # no question about news in front of the first page
+    place += ["--LabApp.news_url=None"]
+    if not active():
+        settle()
     place += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     server = subprocess.Popen([python, "-m", "jupyterlab", *place, *root, *more], cwd=str(ROOT))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is JupyterLab's to answer
     return server.wait()
+
+
+def settle() -> None:
+    """Tell the JupyterLab of `.venv` not to ask about news in front of the first page."""
+    file = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}\n')
 
 
 def test(*more: str) -> int:

@@ -67,10 +67,11 @@ def _local_model() -> str:
 def _examine_model(model: str | None) -> Iterator[Finding]:
     try:
         llm = default_llm(model)
-        yield Finding(say("model"), say("{model}{note}", model=llm.model, note=unused_key(llm)))
         check = getattr(llm, "check", None)
-        if check is not None:
-            yield Finding(say("server"), foreign(check()))
+        answers = check and foreign(check())
+        yield Finding(say("model"), say("{model}{note}", model=llm.model, note=unused_key(llm)))
+        if answers:
+            yield Finding(say("server"), answers)
     except ReactlabError as error:
         what = say("model") if isinstance(error, ConfigError) else say("server")
         yield Finding(what, say("not usable"), foreign(error.message))

