@@ -56,7 +56,7 @@ def test_a_file_of_recordings_is_that_of_every_recorded_model(tmp_path):
     assert list(json.loads(path.read_text())) == ["request", "completion"]
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "what was recorded"), ("zh", "录下来")])
+@pytest.mark.parametrize(("language", "words"), [("en", "what was recorded"), ("zh", "录制好")])
 def test_what_was_not_recorded_is_one_error_that_says_what_to_do(language, words, tmp_path):
     voice = Voice(recorded(tmp_path, "one"))
     edition(language)

@@ -126,7 +126,7 @@ for about in (VAGUE, CLEAR):
 # Now for what stands between text and function. Many agents begin like this. The next cell ends with an error, on purpose.
 
 # %% [markdown] lang="zh" en="ed724d98"
-# **实测**（录制的真实模型，24 次请求，每次取最可能的回复）：含糊的那句话 12 次里有 7 次选 `Shop`，清楚的那句话 6 次。次数这么少，算不上差别：看不出它读了描述。看得出的是位置：24 次里有 23 次选了列在最后的工具。录音里只有这两句；想试别的句子，用 `small = LocalLLM()`（来自 `reactlab`）。
+# **实测**（录制的真实模型，24 次请求，每次取最可能的回复）：含糊的那句话 12 次里有 7 次选 `Shop`，清楚的那句话 6 次。次数这么少，算不上差别：看不出它读了描述。看得出的是位置：24 次里有 23 次选了列在最后的工具。录制的只有这两句；想试别的句子，用 `small = LocalLLM()`（来自 `reactlab`）。
 #
 # ## 只有函数的字典知道得太少
 #
