@@ -55,9 +55,9 @@ def start(*more: str) -> int:
     page = f"/tree/{FIRST_NOTEBOOK}" if (ROOT / FIRST_NOTEBOOK).exists() else ""
     place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab{page}"]
     place += ["--LabApp.news_url=None"]
+    place += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     if not active():
         settle()
-    place += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     server = subprocess.Popen([python, "-m", "jupyterlab", *place, *root, *more], cwd=str(ROOT))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is JupyterLab's to answer
     return server.wait()
@@ -66,6 +66,8 @@ def start(*more: str) -> int:
 def settle() -> None:
     """Tell the JupyterLab of `.venv` not to ask about news in front of the first page."""
     file = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    if file.exists():
+        return
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}\n')
 

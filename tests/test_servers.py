@@ -25,6 +25,7 @@ from reactlab import (
     OpenAILLM,
     ReActAgent,
     ReActAgentFunctionCall,
+    ReactlabError,
     ReactlabWarning,
     Request,
     StopReason,
@@ -421,3 +422,21 @@ def test_a_preset_is_named_instead_of_its_address(name):
 def test_an_unreachable_server_may_be_tried_again():
     with pytest.raises(Unavailable, match="cannot be reached"):
         OpenAILLM("m", base_url="http://127.0.0.1:9/v1").complete(ask())
+
+
+@pytest.mark.parametrize(
+    ("told", "no_tools"),
+    [
+        ("registry.example/some-model does not support tools", True),
+        ("Tool calling is not supported for this model.", True),
+        ("This model has no support for function calling", True),
+        ("An assistant message with tool_calls must be followed by tool messages.", False),
+        ("Invalid schema for tool 'Search': not of type object.", False),
+    ],
+)
+def test_an_error_about_one_tool_is_not_taken_for_a_model_without_tools(told, no_tools):
+    with serve(lambda body: fails(400, told)) as (web, _), pytest.raises(ReactlabError) as raised:
+        request = Request((Message("user", "q"),), tools=({"type": "function"},))
+        OpenAILLM("m", base_url=web).complete(request)
+    assert type(raised.value) is (ConfigError if no_tools else LLMError)
+    assert told in str(raised.value)

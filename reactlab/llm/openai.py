@@ -19,7 +19,7 @@ from reactlab.errors import (
     ReactlabWarning,
     Unavailable,
 )
-from reactlab.llm.servers import OTHER_KEY, QUIRKS, refused, server_of
+from reactlab.llm.servers import OTHER_KEY, QUIRKS, refused, refuses_tools, server_of
 from reactlab.llm.wire import (
     NO_KEY,
     assemble,
@@ -42,8 +42,8 @@ class OpenAILLM:
 
     `base_url` is a preset's name (`reactlab.llm.servers.SERVERS`, such as "ollama"), or an address
     with its version path such as "http://localhost:11434/v1"; None is OpenAI itself. The key is
-    `api_key`, else the server's own variable: OPENAI_API_KEY for OpenAI, REACTLAB_API_KEY for a
-    server given by its address, so that a key never goes to a server it is not meant for.
+    `api_key`, else the server's own variable (in `SERVERS`), and REACTLAB_API_KEY for a server
+    given by its address, so that a key never goes to a server it is not meant for.
     `timeout` is in seconds. `quirks` says what the server refuses and what to send in its place
     (None: nothing), as {"stop": None}; what it refuses at the first call is learned. `client` is
     an `openai.OpenAI` of your own. Nothing is connected, and no key is looked for, before the
@@ -145,7 +145,7 @@ class OpenAILLM:
         """Learn what the server refuses; raises if that cannot be done without."""
         told, parameter = self._told(error), str(getattr(error, "param", None) or "")
         name = refused(words_of(error), parameter, sent(body)) or ""
-        if body.get("tools") and ("tool" in name or re.search(r"\btool", told, re.IGNORECASE)):
+        if body.get("tools") and (name == "tools" or refuses_tools(told)):
             raise ConfigError(
                 f"{self.model} takes no tools ({told}); use an agent that writes in text, such as "
                 'ReActAgent(llm, tools, dialect="bracket").'

@@ -28,7 +28,6 @@ SERVERS: Mapping[str, Server] = {
     "vllm": Server("http://localhost:8000/v1"),
     "llama.cpp": Server("http://localhost:8080/v1"),
     "lmstudio": Server("http://localhost:1234/v1"),
-    "reactlab": Server("http://localhost:8420/v1"),
 }
 """Presets by name. Local ones listen where their programs do by default."""
 
@@ -53,6 +52,12 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 
+_NO_TOOLS = re.compile(
+    r"(not|n't|no) support\w* (for )?(tools?|function)\b|(tools?|functions?|tool use|(tool|function)"
+    r" calling) (is|are) (not|un)",
+    re.IGNORECASE,
+)
+
 
 def refused(message: str, parameter: str, sent: Iterable[str]) -> str | None:
     """Which of the things `sent` a server's error message refuses; None if it is about another.
@@ -68,6 +73,11 @@ def refused(message: str, parameter: str, sent: Iterable[str]) -> str | None:
     places = {name: _place(name, message) for name in names}
     found = [name for name in names if places[name] >= 0]
     return min(found, key=places.__getitem__, default=None)
+
+
+def refuses_tools(message: str) -> bool:
+    """Whether a server says that the model has no tools, in words instead of a parameter's name."""
+    return _NO_TOOLS.search(message) is not None
 
 
 def _place(name: str, message: str) -> int:
