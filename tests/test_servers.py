@@ -435,8 +435,8 @@ def test_an_unreachable_server_may_be_tried_again():
     ],
 )
 def test_an_error_about_one_tool_is_not_taken_for_a_model_without_tools(told, no_tools):
+    request = ask(tools=({"type": "function"},))
     with serve(lambda body: fails(400, told)) as (web, _), pytest.raises(ReactlabError) as raised:
-        request = Request((Message("user", "q"),), tools=({"type": "function"},))
         OpenAILLM("m", base_url=web).complete(request)
     assert type(raised.value) is (ConfigError if no_tools else LLMError)
     assert told in str(raised.value)

@@ -53,8 +53,8 @@ _REFUSES = re.compile(
 )
 
 _NO_TOOLS = re.compile(
-    r"(not|n't|no) support\w* (for )?(tools?|function)\b|(tools?|functions?|tool use|(tool|function)"
-    r" calling) (is|are) (not|un)",
+    r"(not|n't|no) support\w* (for )?(tools?|function)\b"
+    r"|(tools?|functions?|tool use|(tool|function) calling) (is|are) (not|un)",
     re.IGNORECASE,
 )
 
