@@ -27,6 +27,8 @@ PARTS = {
     "other models": ("llm",),
     "apps": ("apps",),
     "display": ("render", "trace_rows.py", "display.py"),
+    "evaluation": ("evaluation",),
+    "serve": ("serve",),
     "course": ("course",),
     "cli": ("cli.py",),
 }

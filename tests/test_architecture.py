@@ -31,8 +31,8 @@ LAYERS = (
     ("live",),
     ("policies",),
     ("agents",),
-    ("apps",),
-    ("display", "doctor"),
+    ("apps", "evaluation"),
+    ("display", "doctor", "serve"),
     ("course",),
     ("cli",),
 )

@@ -1,4 +1,4 @@
-"""Notebooks 00 to 05, and the package, need no thread, numpy, matplotlib, widget or socket."""
+"""Notebooks 00 to 06, and the package, need no thread, numpy, matplotlib, widget or socket."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from reactlab.course.authoring.sources import read_source
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "tests" / "browser_site.py"
-SOURCES = [path for path in sorted(ROOT.glob("notebooks/source/0*.py")) if path.stem[:2] <= "05"]
+SOURCES = [path for path in sorted(ROOT.glob("notebooks/source/0*.py")) if path.stem[:2] <= "06"]
 
 
 def in_browser(cells, folder):

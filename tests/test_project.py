@@ -346,7 +346,7 @@ def test_every_file_is_counted_once():
 
 @pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
 def test_the_readmes_name_every_notebook_with_its_own_minutes(page):
-    listed = dict(re.findall(r"^\| \*\*(\d\d) .*\| (\d+) \|$", text_of(page), re.MULTILINE))
+    listed = dict(re.findall(r"^\| \*\*(\w\d) .*\| (\d+) \|$", text_of(page), re.MULTILINE))
     sources = sorted((ROOT / "notebooks" / "source").glob("*.py"))
     minutes = r"\*\*(?:Minutes:\*\*|时间\*\*：) ?(\d+)"
     told = {path.stem[:2]: re.findall(minutes, path.read_text("utf-8")) for path in sources}

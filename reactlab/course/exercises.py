@@ -154,7 +154,7 @@ def number_of(text: object) -> str:
     lesson, dot, exercise = plain(text).partition(".")
     if not (dot and lesson and exercise):
         raise ConfigError(_NO_NUMBER.format(value_shown(text)))
-    return f"{lesson.zfill(2)}.{exercise}"
+    return f"{lesson.zfill(2).upper()}.{exercise}"
 
 
 _NO_FUNCTION = Both(

@@ -26,7 +26,8 @@ def chosen(number: object = None) -> tuple[str, ...]:
     """The notebook that was typed, such as "05", 5 or "05.1"; all of them for None."""
     if number is None:
         return numbers()
-    found = plain(number).partition(".")[0].zfill(2)
+    typed = plain(number).partition(".")[0].zfill(2)
+    found = typed.upper() if typed.upper() in numbers() else typed
     _module(found)
     return (found,)
 

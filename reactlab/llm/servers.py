@@ -28,6 +28,7 @@ SERVERS: Mapping[str, Server] = {
     "vllm": Server("http://localhost:8000/v1"),
     "llama.cpp": Server("http://localhost:8080/v1"),
     "lmstudio": Server("http://localhost:1234/v1"),
+    "reactlab": Server("http://localhost:8420/v1", OTHER_KEY),
 }
 """Presets by name. Local ones listen where their programs do by default."""
 
