@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -11,32 +13,68 @@ from typing import Any
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
 
-__all__ = ["run", "serving"]
+__all__ = ["LocalServer", "run", "serving", "start"]
 
 INSTALL = 'pip install "reactlab[serve]"'
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-@contextmanager
-def serving(llm: LLM, *, port: int = 0, **options: Any) -> Iterator[str]:
-    """Serve `llm` from a thread of this process on loopback, and give the address.
+class LocalServer:
+    """A server that answers from a thread of this process until `stop()` or the program's end.
 
-    `with serving(llm) as address: OpenAILLM("any", base_url=address)`. Port 0 takes a free one.
-    `options` are those of `reactlab.serve.app.Service`: token, classroom, faults.
+    `address` ends in /v1 and is what `OpenAILLM("any", base_url=address)` takes. `requests` are
+    the bodies of the newest chat requests, newest last, at most 200; none in a classroom.
     """
-    server = _server(llm, "127.0.0.1", port, **options)
-    thread = threading.Thread(target=server.run, daemon=True, name="reactlab-serve")
-    thread.start()
-    try:
-        while not server.started:
-            if not thread.is_alive():
-                raise ConfigError(f"The server could not start on port {port}; is it in use?")
-            time.sleep(0.01)
-        (listening, *_) = server.servers[0].sockets
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
-    finally:
-        server.should_exit = True
-        thread.join(timeout=10)
+
+    def __init__(self, service: Any, server: Any, listening: socket.socket) -> None:
+        self._service, self._server = service, server
+        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        sockets = {"sockets": [listening]}
+        self._thread = threading.Thread(target=server.run, kwargs=sockets, daemon=True)
+        self._thread.name = "reactlab-serve"
+        self._thread.start()
+        while self._thread.is_alive() and not server.started:
+            time.sleep(0.005)
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        """The bodies of the chat requests so far, newest last."""
+        return list(self._service.seen)
+
+    def stop(self) -> None:
+        """End the server and its connections; a second time does nothing."""
+        self._server.should_exit = True
+        self._thread.join(timeout=10)
+
+    def __enter__(self) -> LocalServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        state = "answers at" if self._thread.is_alive() else "stopped, was at"
+        return f"LocalServer({self._service.llm.model} {state} {self.address})"
+
+
+def start(llm: LLM, *, port: int = 0, **options: Any) -> LocalServer:
+    """Serve `llm` from a thread of this process on loopback; port 0 takes a free one.
+
+    `options` are those of `reactlab.serve.app.Service`, such as token or faults. Raises
+    `ConfigError` if the port is in use or the extra is missing.
+    """
+    service, server = _made(llm, **options)
+    return LocalServer(service, server, _listen("127.0.0.1", port))
+
+
+@contextmanager
+def serving(llm: LLM, **options: Any) -> Iterator[str]:
+    """The address of a server that ends with the block; `options` as for `start`.
+
+    `with serving(llm) as address: OpenAILLM("any", base_url=address)`.
+    """
+    with start(llm, **options) as server:
+        yield server.address
 
 
 def run(llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any) -> None:
@@ -49,16 +87,35 @@ def run(llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any) 
             f"Bound to {host}, everybody in the network could use the model: give a token or a "
             "classroom."
         )
-    _server(llm, host, port, **options).run()
+    _, server = _made(llm, **options)
+    server.run(sockets=[_listen(host, port)])
 
 
-def _server(llm: LLM, host: str, port: int, **options: Any) -> Any:
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise ConfigError(
+            f"The server cannot listen on {host}, port {port} ({os.strerror(error.errno or 0)}); "
+            "another port may be free."
+        ) from None
+
+
+def _made(llm: LLM, **options: Any) -> tuple[Any, Any]:
     try:
         import uvicorn
 
         from reactlab.serve.app import Service, make_app
     except ImportError as error:
         raise ConfigError(f"The server needs {error.name}: {INSTALL}") from None
-    app = make_app(Service(llm, **options))
-    settings = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off")
-    return uvicorn.Server(settings)
+    service = Service(llm, **options)
+    settings = uvicorn.Config(
+        make_app(service),
+        log_config=None,
+        log_level="critical",  # no log, so none that holds a key or what was asked
+        access_log=False,
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+    )
+    return service, uvicorn.Server(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import itertools
 import json
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,6 +52,7 @@ class Service:
         self.classroom = classroom
         self.faults = faults or Faults()
         self.numbers = itertools.count(1)
+        self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else 200)
 
     def admit(self, request: HTTPRequest, *, spending: bool) -> None:
         """Raise unless the request's token is known and, for a learner, has requests left."""
@@ -78,6 +80,7 @@ class Service:
         except ValueError as error:
             raise BadBody(f"The body is no JSON: {error}") from None
         asked = read_request(body)
+        self.seen.append(body)
         fault = self.faults.next(request.headers.get(HEADER))
         if fault == "rate_limit":
             return _error(429, "Rate limit reached (on demand).", retry_after=self.faults.seconds)
