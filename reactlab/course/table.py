@@ -1,24 +1,13 @@
-"""A small table as HTML, with a head for every column and every row."""
+"""A small table as HTML in the language of the edition."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from reactlab.course.words import current
-
-_CELL = 'style="text-align:left;vertical-align:top;overflow-wrap:anywhere;max-width:22em"'
+from reactlab.render import table as render
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """The table as markup; the first cell of each row is the row's head.
-
-    All cells are markup: what comes from data has passed `reactlab.render.html.shown`.
-    """
-    top = "".join(f'<th scope="col" {_CELL}>{cell}</th>' for cell in head)
-    body = "\n".join(
-        f'<tr><th scope="row" {_CELL}>{first}</th>'
-        + "".join(f"<td {_CELL}>{cell}</td>" for cell in rest)
-        + "</tr>"
-        for first, *rest in rows
-    )
-    return f'<table lang="{current()}"><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table>'
+    """The table as markup; its cells are markup too, the first of each row is the row's head."""
+    return render.table(head, rows, current())

@@ -50,6 +50,36 @@ class Labels:
     back: str = "Back"
     next: str = "Next"
     all: str = "All steps"
+    stored_run: str = "stored run"
+    your_run: str = "your run"
+    model_row: str = "model"
+    tools_row: str = "tools used"
+    steps_row: str = "steps"
+    stop_row: str = "stop reason"
+    tokens_row: str = "tokens in / out"
+    answer_row: str = "answer"
+    the_action: str = "the action"
+    the_observation: str = "the observation"
+    the_thought: str = "the thought"
+    the_answer: str = "the answer"
+    the_failure: str = "the failure"
+    comparison: str = "Comparison of two runs"
+    no_difference: str = "No difference: both runs took the same steps."
+    other_question: str = "These two runs were asked different questions: “{old}” and “{new}”."
+    differs: str = "First difference, in step {number}, {what}: {old} | {new}"
+    ends_differ: str = "The steps are the same; first difference, at the end: {old} | {new}"
+    same: str = "same"
+    first_difference: str = "first difference"
+    different: str = "different"
+    no_step: str = "no such step"
+    cost: str = "Cost"
+    money: str = "${amount}"
+    unknown: str = "unknown"
+    unknown_tokens: str = "tokens unknown"
+    no_price: str = "unknown, for {model!r} has no price in the table; give prices="
+    no_usage: str = "unknown, for a call in step {number} reported no tokens"
+    prices_of: str = "prices of {date} ({source})"
+    free: str = "free of charge"
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def reason(self, stop_reason: str | None) -> str:
@@ -114,6 +144,36 @@ _ZH = Labels(
     back="上一步",
     next="下一步",
     all="全部步骤",
+    stored_run="存档的运行",
+    your_run="你的运行",
+    model_row="模型",
+    tools_row="用到的工具",
+    steps_row="步数",
+    stop_row="停止原因",
+    tokens_row="输入 / 输出 token",
+    answer_row="答案",
+    the_action="行动",
+    the_observation="观察",
+    the_thought="思考",
+    the_answer="答案",
+    the_failure="失败",
+    comparison="两次运行的比较",
+    no_difference="没有差别：两次运行的每一步都相同。",
+    other_question="这两次运行的问题不同：“{old}”和“{new}”。",
+    differs="第一处差别在第 {number} 步的{what}：{old} | {new}",
+    ends_differ="每一步都相同，第一处差别在结束时：{old} | {new}",
+    same="相同",
+    first_difference="第一处差别",
+    different="不同",
+    no_step="没有这一步",
+    cost="费用",
+    money="{amount} 美元",
+    unknown="未知",
+    unknown_tokens="token 数未知",
+    no_price="未知，价目表里没有 {model!r}，可用 prices= 给出价格",
+    no_usage="未知，第 {number} 步有一次调用没有报告 token 数",
+    prices_of="{date} 的价格（{source}）",
+    free="免费",
     reasons=_ZH_REASONS,
 )
 

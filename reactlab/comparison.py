@@ -1,0 +1,250 @@
+"""Two runs side by side: what they came to, where they first differ, and step beside step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from importlib.resources import files
+from itertools import zip_longest
+from typing import Literal
+
+from reactlab.cost import Price, cost, money
+from reactlab.events import Step
+from reactlab.render import html, text
+from reactlab.render.labels import Labels, labels
+from reactlab.render.rows import Box, clean, one_line
+from reactlab.render.table import table
+from reactlab.trace import Trace
+from reactlab.trace_rows import Reader
+
+Mark = Literal["same", "first_difference", "different"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A step of each run, None where one has none; `mark` says how they compare."""
+
+    one: Step | None
+    other: Step | None
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """What stands under a name, "" for both runs: boxes, and lines about tokens and cost."""
+
+    name: str
+    boxes: tuple[Box, ...]
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What is shown of one pair."""
+
+    heading: str
+    mark: Mark
+    cells: tuple[_Cell, ...]
+
+
+class Comparison:
+    """A table of both runs in `rows`, their first `difference` in a sentence, and `pairs` of steps.
+
+    `names` are what the runs are called. `steps=False` shows the table and the difference alone.
+    `prices` are your own, as in `reactlab.cost.cost`.
+    """
+
+    def __init__(
+        self,
+        one: Trace,
+        other: Trace,
+        names: tuple[str, str] | None = None,
+        *,
+        language: str = "en",
+        steps: bool = True,
+        prices: Mapping[str, Price] | None = None,
+    ) -> None:
+        self.words = labels(language)
+        self.traces = (one, other)
+        self.names = names or (self.words.stored_run, self.words.your_run)
+        self.rows = list(_table(one, other, self.words))
+        self.difference = first_difference(one, other, language)
+        self.pairs = list(_pairs(one.steps, other.steps))
+        self.steps = steps
+        self._costs = tuple(cost(trace, prices) for trace in self.traces)
+
+    def __repr__(self) -> str:
+        lines = ["  |  ".join(self.names)]
+        lines += [f"{name}: {old}  |  {new}" for name, old, new in self.rows]
+        lines.append(self.difference)
+        for row in self._picture() if self.steps else ():
+            lines += ["", row.heading]
+            for cell in row.cells:
+                by = "    " if cell.name else "  "
+                lines += [f"  {cell.name}"] if cell.name else []
+                shown = (text.line_of(box, self.words, 500) for box in cell.boxes)
+                lines += [text.indented(line, by) for line in (*shown, *cell.facts)]
+        return clean("\n".join(lines))
+
+    def _repr_html_(self) -> str:
+        language = self.words.language
+        head = ("", *map(html.shown, self.names))
+        rows = ((name, html.shown(old), html.shown(new)) for name, old, new in self.rows)
+        told = f"<p>{html.shown(self.difference)}</p>"
+        inside = f"{table(head, rows, language)}\n{told}"
+        if not self.steps:
+            return f'<div lang="{language}">{inside}</div>'
+        items = "\n".join(map(self._item, self._picture()))
+        style = f"<style>{_style()}</style>"
+        inside = f'{style}\n{inside}\n<ol class="rl-pairs">\n{items}\n</ol>'
+        return html.shell(inside, self.words, self.words.comparison)
+
+    def page(self) -> str:
+        """The comparison as a page of its own; write it to a file in UTF-8."""
+        heading = self.words.comparison
+        title = heading + self.words.colon + one_line(self.traces[0].question, 80)
+        return html.document(title, heading, self._repr_html_(), self.words)
+
+    def _picture(self) -> Iterator[_Row]:
+        words, reader = self.words, Reader(self.words)
+        for pair in self.pairs:
+            steps = (pair.one, pair.other)
+            numbers = dict.fromkeys(step.number for step in steps if step)
+            heading = " | ".join(words.step.format(number=number) for number in numbers)
+            boxes = [tuple(reader.boxes(step)) if step else None for step in steps]
+            facts = [self._fact(step, at) if step else "" for at, step in enumerate(steps)]
+            yield self._row(heading, pair.mark, boxes, facts)
+        ends = [tuple(reader.outcome(trace)) for trace in self.traces]
+        if any(ends):
+            first = all(pair.mark == "same" for pair in self.pairs)
+            unlike: Mark = "first_difference" if first else "different"
+            mark: Mark = "same" if ends[0] == ends[1] else unlike
+            yield self._row(words.end, mark, [end or None for end in ends], ["", ""])
+
+    def _row(
+        self, heading: str, mark: Mark, boxes: list[tuple[Box, ...] | None], facts: list[str]
+    ) -> _Row:
+        heading = f"{heading} · {getattr(self.words, mark)}"
+        if mark == "same":
+            told = facts[:1] if facts[0] == facts[1] else map(self._named, self.names, facts)
+            return _Row(heading, mark, (_Cell("", boxes[0] or (), tuple(filter(None, told))),))
+        none = (Box("pause", "–", self.words.no_step),)
+        cells = [
+            _Cell(name, none if inside is None else inside, (fact,) if fact else ())
+            for name, inside, fact in zip(self.names, boxes, facts, strict=True)
+        ]
+        return _Row(heading, mark, tuple(cells))
+
+    def _named(self, name: str, fact: str) -> str:
+        return name + self.words.colon + fact
+
+    def _fact(self, step: Step, at: int) -> str:
+        """Tokens of a step, and what they cost where that is known and is not nothing."""
+        usage, amount = step.usage, self._costs[at].of_step(step.number)
+        if not usage.input_tokens and not usage.output_tokens:
+            return ""
+        sent, got = f"{usage.input_tokens:,}", f"{usage.output_tokens:,}"
+        told = self.words.tokens.format(sent=sent, got=got)
+        told += self.words.note.format(note=self.words.estimated) if usage.estimated else ""
+        return f"{told} · {money(amount, self.words)}" if amount else told
+
+    def _item(self, row: _Row) -> str:
+        style = ' class="rl-first"' if row.mark == "first_difference" else ""
+        cells = "".join(
+            (f'<div><p class="rl-name">{html.shown(cell.name)}</p>' if cell.name else "<div>")
+            + html.boxes(cell.boxes, self.words, 600)
+            + "".join(f'<p class="rl-word">{html.shown(fact)}</p>' for fact in cell.facts)
+            + "</div>"
+            for cell in row.cells
+        )
+        shut = "" if row.mark == "same" else " open"
+        return (
+            f"<li{style}><details{shut}><summary><b>{html.shown(row.heading)}</b></summary>"
+            f'<div class="rl-cells">{cells}</div></details></li>'
+        )
+
+
+def first_difference(one: Trace, other: Trace, language: str = "en") -> str:
+    """Where two traces part, in one sentence."""
+    words = labels(language)
+    if one.question != other.question:
+        return words.other_question.format(old=one.question, new=other.question)
+    for number, (old, new) in enumerate(zip_longest(one.steps, other.steps), 1):
+        for what, before, after in zip(_WHAT, _said(old), _said(new), strict=True):
+            if before != after and ((old and new) or {before, after} != {"–", ""}):
+                before, after = _near(before, after)
+                told = getattr(words, what)
+                return words.differs.format(number=number, what=told, old=before, new=after)
+    if (one.stop_reason, one.answer) == (other.stop_reason, other.answer):
+        return words.no_difference
+    ends = [words.reason(trace.stop_reason) for trace in (one, other)]
+    if one.stop_reason == other.stop_reason:
+        ends = list(_near(one.answer or "–", other.answer or "–"))
+    return words.ends_differ.format(old=ends[0], new=ends[1])
+
+
+_WHAT = ("the_action", "the_observation", "the_thought", "the_answer", "the_failure")
+
+
+def _said(step: Step | None) -> tuple[str, ...]:
+    """What counts in a step, in the order of `_WHAT`; ids and times do not."""
+    if step is None:
+        return ("–",) * len(_WHAT)
+    decision, done = step.decision, step.completion
+    calls = ", ".join(f"{call.name}[{call.arguments}]" for call in step.calls)
+    observations = "; ".join(map(str, step.observations))
+    failures = "; ".join(f"{failure.kind}: {failure.message}" for failure in step.failures)
+    unread = f"{done.text} " if done and not decision else ""
+    answer = (decision and decision.answer) or ""
+    return calls, observations, step.thought, answer, unread + failures
+
+
+def _pairs(ones: list[Step], others: list[Step]) -> Iterator[Pair]:
+    """Steps by number up to the first difference; after it, steps that agree find each other."""
+    said = [_said(step) for step in ones], [_said(step) for step in others]
+    same = _shared(*said)
+    yield from (Pair(ones[at], others[at], "same") for at in range(same))
+    mark: Mark = "first_difference"
+    for one, other in zip_longest(ones[same : same + 1], others[same : same + 1]):
+        yield Pair(one, other, mark)
+    rest = same + 1
+    matcher = SequenceMatcher(None, said[0][rest:], said[1][rest:], autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        mark = "same" if tag == "equal" else "different"
+        for one, other in zip_longest(ones[rest + a : rest + b], others[rest + c : rest + d]):
+            yield Pair(one, other, mark)
+
+
+def _shared(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many items both have in common from the beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _near(old: str, new: str) -> tuple[str, str]:
+    """Two texts in a line each, from a little before the place where they part."""
+    at = _shared(old, new)
+    start = at - 60 if at > 120 else 0
+    before = "…" if start else ""
+    return before + one_line(old[start:], 300), before + one_line(new[start:], 300)
+
+
+def _table(one: Trace, other: Trace, words: Labels) -> Iterator[tuple[str, str, str]]:
+    names = ("model", "tools", "steps", "stop", "tokens", "answer")
+    for name, old, new in zip(names, _facts(one), _facts(other), strict=True):
+        yield getattr(words, f"{name}_row"), old, new
+
+
+def _facts(trace: Trace) -> tuple[str, ...]:
+    usage = trace.usage
+    tools = " → ".join(use.call.name for step in trace.steps for use in step.uses)
+    tokens = f"{usage.input_tokens:,} / {usage.output_tokens:,}" if usage.input_tokens else "–"
+    reason = str(trace.stop_reason)
+    return trace.model, tools or "–", str(len(trace)), reason, tokens, trace.answer or "–"
+
+
+@cache
+def _style() -> str:
+    return files("reactlab").joinpath("data", "compare.css").read_text(encoding="utf-8")
