@@ -803,3 +803,23 @@ def test_of_several_that_are_in_time_the_one_that_leaves_most_room_is_taken(lang
     run = FlightAgent(SimulatedLLM(), approve="always", language=language).run(question)
     assert "RL714" in str(run)
     assert "RL718" not in str(run)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_limit_cuts_a_call_after_the_text_wherever_it_falls(language):
+    tools = (flight_tools(language=language)[0].to_schema(),)
+    question = {"en": "When does booking 12346 leave?", "zh": "订单 12346 几点起飞？"}[language]
+    whole = SimulatedLLM().complete(asked(question, tools=tools))
+    written = str(whole.calls[0].arguments)
+    pieces = set()
+    for limit in range(1, 60):
+        cut = SimulatedLLM().complete(asked(question, tools=tools, max_tokens=limit))
+        if cut == whole:
+            break
+        assert cut.finish == "length"
+        assert whole.text.startswith(cut.text)
+        pieces |= {str(call.arguments) for call in cut.calls}
+        assert all(written.startswith(str(call.arguments)) for call in cut.calls)
+    assert cut == whole
+    assert "" in pieces
+    assert len(pieces) > 2

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from reactlab.llm.protocol import cut
-from reactlab.types import Completion, Request, Usage
+from reactlab.types import Completion, Request, ToolCall, Usage
 
 from .answering import next_move
 from .explain import Explanation, explained
@@ -32,10 +33,10 @@ class SimulatedLLM:
         """The next step of the conversation; never raises, whatever the request holds."""
         run = self._run(request)
         move = next_move(run)
-        text, finish = _ended(written(run.reading, move), request)
-        called = calls(run.reading, move)
+        whole = written(run.reading, move), calls(run.reading, move)
+        text, called, finish = _ended(*whole, request)
         usage = Usage(_tokens(request.prompt), _tokens(text), estimated=True)
-        return Completion(text, called, "tool_calls" if called else finish, usage, self.model)
+        return Completion(text, called, finish, usage, self.model)
 
     def explain(self, request: Request) -> Explanation:
         """What it reads in a request, what matched, and why it moves as it does."""
@@ -52,13 +53,21 @@ class SimulatedLLM:
         return Run(read(request), rng)
 
 
-def _ended(text: str, request: Request) -> tuple[str, str]:
-    """Cut at stop sequences and at `max_tokens`, as a server would."""
-    text = cut(text, request.stop)
-    limit = request.max_tokens
-    if limit is None or _tokens(text) <= limit:
-        return text, "stop"
-    return text[: round(limit * (1.5 if language(text) == "zh" else 4))], "length"
+def _ended(
+    text: str, called: tuple[ToolCall, ...], request: Request
+) -> tuple[str, tuple[ToolCall, ...], str]:
+    """Cut at stop sequences and at `max_tokens`, as a server would: a call comes after the text."""
+    text, limit = cut(text, request.stop), request.max_tokens
+    written = [text, *(f"{call.name}{call.arguments}" for call in called)]
+    if limit is None or sum(map(_tokens, written)) <= limit:
+        return text, called, "tool_calls" if called else "stop"
+    rate = 1.5 if language(text) == "zh" else 4
+    begun = []
+    for call in called:
+        room = limit - _tokens(text) - _tokens(call.name)
+        cut_off = replace(call, arguments=str(call.arguments)[: round(room * rate)])
+        begun += [cut_off] if room >= 0 else []
+    return text[: round(limit * rate)], tuple(begun), "length"
 
 
 def _tokens(text: str) -> int:
