@@ -196,14 +196,17 @@ class ToolCallDialect(Dialect):
     def show(self, step: Step) -> list[Message]:
         """One assistant message, then one tool message for each call, in order."""
         messages = []
+        reasoning = step.completion.reasoning if step.completion else ""
         if step.uses:
             calls = tuple(use.call for use in step.uses)
-            messages.append(Message("assistant", step.thought or None, calls))
+            messages.append(Message("assistant", step.thought or None, calls, reasoning=reasoning))
             messages += [Message("tool", str(u.observation), (), u.call.id) for u in step.uses]
         for failure in step.told:
             calls = _with_ids(step.completion.calls) if step.completion else ()
             if calls or said(step):
-                messages.append(Message("assistant", said(step) or None, calls))
+                messages.append(
+                    Message("assistant", said(step) or None, calls, reasoning=reasoning)
+                )
             told = [Message("tool", failure.tell, (), call.id) for call in calls]
             messages += told or [Message("user", failure.tell)]
         return messages

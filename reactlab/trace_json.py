@@ -55,7 +55,11 @@ def _to_records(trace: Trace) -> Iterator[dict[str, Any]]:
     yield {**head, "model": trace.model}
     for event in trace.events:
         name = type(event).__name__
-        yield {name: adapter(_KINDS[name]).dump_python(event)}
+        data = adapter(_KINDS[name]).dump_python(event)
+        for message in data["request"]["messages"] if name == "ModelCall" else ():
+            if not message["reasoning"]:  # few models reason, and a trace has many messages
+                del message["reasoning"]
+        yield {name: data}
     end = {"end": trace.stop_reason, "answer": trace.answer, "detail": trace.detail}
     yield {**end, "seconds": trace.seconds}
 

@@ -39,12 +39,17 @@ class Observation:
 
 @dataclass(frozen=True)
 class Message:
-    """One chat message. `calls` belongs to the assistant, `call_id` to a tool's reply."""
+    """One chat message. `calls` belongs to the assistant, `call_id` to a tool's reply.
+
+    `reasoning` is what a reasoning model thought before this turn of its own; few servers want it
+    back, so a model sends it only if it is told to.
+    """
 
     role: Role
     content: str | None
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
+    reasoning: str = ""
 
 
 @dataclass(frozen=True)

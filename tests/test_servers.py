@@ -390,7 +390,7 @@ def test_one_client_serves_several_event_loops_and_leaves_nothing_open():
         for _ in range(3):
             assert awaited(llm, ask()).text == "hi"
             gc.collect()
-        assert len(llm._aclients) == 0
+        assert len(llm._connection._aclients) == 0
     assert len(seen) == 3
 
 

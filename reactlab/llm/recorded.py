@@ -121,9 +121,18 @@ def key(request: Request) -> str:
 
 
 def _canonical(asked: dict[str, Any]) -> str:
-    """Without the fields that were left empty: a field that comes later changes no key."""
+    """Without the fields that were left empty: a field that comes later changes no key.
+
+    Nor does what the model reasoned: it follows from the replies before, and few servers see it.
+    """
     messages = [
-        _filled({**message, "calls": [_filled(call) for call in message.get("calls", ())]})
+        _filled(
+            {
+                **message,
+                "calls": [_filled(call) for call in message.get("calls", ())],
+                "reasoning": "",
+            }
+        )
         for message in asked.get("messages", ())
     ]
     filled = _filled({**asked, "messages": messages})

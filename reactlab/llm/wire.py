@@ -10,7 +10,6 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from reactlab.errors import LLMError, Refused
-from reactlab.llm.protocol import cut
 from reactlab.types import Completion, Delta, Message, Request, ToolCall, Usage
 
 Quirks = Mapping[str, str | None]
@@ -18,11 +17,16 @@ NO_KEY = "none-needed"
 """What is sent where a server needs no key; the SDK insists on one."""
 
 
-def to_body(model: str, request: Request, quirks: Quirks) -> dict[str, Any]:
-    """The request as the API wants it; what is not set, or would be refused, is not sent."""
+def to_body(
+    model: str, request: Request, quirks: Quirks, *, reasoning: bool = False
+) -> dict[str, Any]:
+    """The request as the API wants it; what is not set, or would be refused, is not sent.
+
+    With `reasoning`, what the model reasoned in earlier turns is sent back.
+    """
     fields = {
         "model": model,
-        "messages": [_message(message, quirks) for message in request.messages],
+        "messages": [_message(message, quirks, reasoning) for message in request.messages],
         "tools": list(request.tools),
         "stop": list(request.stop),
         "temperature": request.temperature,
@@ -37,7 +41,7 @@ def sent(body: Mapping[str, Any]) -> set[str]:
     return {*body, *(message["role"] for message in body["messages"])}
 
 
-def _message(message: Message, quirks: Quirks) -> dict[str, Any]:
+def _message(message: Message, quirks: Quirks, reasoning: bool) -> dict[str, Any]:
     role = quirks.get(message.role) or message.role
     made: dict[str, Any] = {"role": role, "content": message.content}
     if message.calls:
@@ -49,6 +53,8 @@ def _message(message: Message, quirks: Quirks) -> dict[str, Any]:
             }
             for call in message.calls
         ]
+    if reasoning and message.reasoning:
+        made["reasoning_content"] = message.reasoning
     if message.role == "tool":
         made["tool_call_id"] = message.call_id
     return made
@@ -60,7 +66,7 @@ def _arguments(call: ToolCall) -> str:
     return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
 
 
-def from_reply(reply: Any, model: str, stop: tuple[str, ...]) -> Completion:
+def from_reply(reply: Any, model: str) -> Completion:
     """The first choice of a chat completion.
 
     Raises `Refused` for a refusal or a filtered reply, `LLMError` for a choice without a message.
@@ -75,17 +81,15 @@ def from_reply(reply: Any, model: str, stop: tuple[str, ...]) -> Completion:
         model=reply.model or model,
         reasoning=_reasoning(message),
     )
-    return _checked(whole, getattr(message, "refusal", None) or "", stop)
+    return _checked(whole, getattr(message, "refusal", None) or "")
 
 
-def _checked(whole: Completion, refusal: str, stop: tuple[str, ...]) -> Completion:
-    """The completion, ended where a server that honours `stop` would have ended it."""
+def _checked(whole: Completion, refusal: str) -> Completion:
     if refusal:
         raise Refused(f"{whole.model} declined to answer: {refusal}")
     if whole.finish == "content_filter":
         raise Refused(f"The server's content filter stopped the reply of {whole.model}.")
-    text = cut(whole.text, stop)
-    return whole if text == whole.text else Completion(**{**vars(whole), "text": text})
+    return whole
 
 
 @dataclass
@@ -147,7 +151,7 @@ class Assembly:
         another = last and new.name and new.id and last["id"] not in ("", new.id)
         return None if another else last
 
-    def whole(self, stop: tuple[str, ...]) -> Completion:
+    def whole(self) -> Completion:
         """The finished completion; raises `LLMError` if the stream broke off before its end."""
         if not self.finish:
             raise LLMError(f"The stream of {self.model} broke off before the end of the reply.")
@@ -159,12 +163,10 @@ class Assembly:
             model=self.model,
             reasoning="".join(self.reasoning),
         )
-        return _checked(made, self.refusal, stop)
+        return _checked(made, self.refusal)
 
 
-def assemble(
-    chunks: Iterable[Any], model: str, stop: tuple[str, ...]
-) -> Generator[Delta, None, Completion]:
+def assemble(chunks: Iterable[Any], model: str) -> Generator[Delta, None, Completion]:
     """Yield what is new in each chunk of a streamed reply, and return the whole.
 
     Raises `LLMError` if the connection is lost on the way.
@@ -178,7 +180,7 @@ def assemble(
             cause = f"{type(error).__name__}: {error}"
             raise LLMError(f"The stream of {reply.model} broke off ({cause}).") from error
         if chunk is None:
-            return reply.whole(stop)
+            return reply.whole()
         yield from reply.take(chunk)
 
 
