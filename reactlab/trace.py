@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,8 @@ from reactlab.types import Observation, Usage
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+Edit = str | Observation
 
 
 @dataclass(repr=False)
@@ -72,20 +74,32 @@ class Trace:
         done.extend(step.text(render) for step in self._closed[len(done) :])
         return [*done, self._last().text(render)] if self._starts else []
 
-    def branch(self, step: int, observation: str | None = None) -> Trace:
+    def branch(
+        self,
+        step: int,
+        observation: Edit | Mapping[int | str, Edit] | None = None,
+        *,
+        call: int | str | None = None,
+    ) -> Trace:
         """Return an unfinished copy up to and with `step` (1 is the first).
 
-        `observation` replaces what the step's last tool said: run the agent on the copy to see
-        what would have happened. Raises `ConfigError` if there is no such step, or nothing to
-        replace.
+        `observation` replaces what a tool of that step said: run the agent on the copy to see what
+        would have happened. It changes what the model reads, not the world. `call` says which tool,
+        by its place (1 is the first) or its id; without it, the last. Several at once:
+        `{1: "this", "call_7": "that"}`. Raises `ConfigError` if there is no such step or call.
         """
         if not 1 <= step <= len(self):
             raise ConfigError(f"There is no step {step}; this trace has {len(self)}.")
-        events = [event for kept in self.steps[:step] for event in kept.events]
-        if observation is not None:
-            if not isinstance(events[-1], ToolUse):
-                raise ConfigError(f"Step {step} used no tool, so it has no observation.")
-            events[-1] = replace(events[-1], observation=Observation(observation))
+        *kept, last = self.steps[:step]
+        events = [event for before in kept for event in before.events]
+        if observation is None and call is not None:
+            raise ConfigError("Say what the tool should have answered: observation=.")
+        edits: Mapping[int | str, Edit] = {}
+        if isinstance(observation, Mapping):
+            edits = observation
+        elif observation is not None:
+            edits = {len(last.uses) if call is None else call: observation}
+        events += _edited(last, edits)
         return Trace(self.question, self.agent, self.model, events, after=self.after)
 
     def rewind(self) -> list[Event]:
@@ -151,3 +165,20 @@ class Trace:
     def _close(self) -> None:
         if self._starts:
             self._closed.append(self._last())
+
+
+def _edited(step: Step, edits: Mapping[int | str, Edit]) -> list[Event]:
+    """The events of a step with other observations, each for a call by its place or its id."""
+    events, uses = list(step.events), step.uses
+    at = [place for place, event in enumerate(events) if isinstance(event, ToolUse)]
+    for which, said in edits.items():
+        found = [
+            n for n, use in enumerate(uses, 1) if which == n or (which and use.call.id == which)
+        ]
+        if not found:
+            known = ", ".join(f"{n} {use.call.id}".rstrip() for n, use in enumerate(uses, 1))
+            has = f"it has {known}" if known else "it used no tool"
+            raise ConfigError(f"Step {step.number} has no observation {which!r}; {has}.")
+        seen = said if isinstance(said, Observation) else Observation(said)
+        events[at[found[0] - 1]] = replace(uses[found[0] - 1], observation=seen)
+    return events
