@@ -1,4 +1,4 @@
-"""The command `reactlab`: doctor, run, trace."""
+"""The command `reactlab`: doctor, run, trace, compare."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import reactlab
 from reactlab.agents.base import Agent
+from reactlab.comparison import Comparison
 from reactlab.dialects import DialectName
 from reactlab.display import as_page, as_text, live_lines, safe_print
 from reactlab.doctor import examine
@@ -50,6 +51,12 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--model", help="the model to check, as in `reactlab run`")
     doctor.set_defaults(command=_doctor)
 
+    probe = commands.add_parser("probe", help="find out what a model and its server can do")
+    probe.add_argument("--model", help="the model to ask, as in `reactlab run`")
+    probe.add_argument("--record", type=Path, metavar="FILE", help="add the replies to a recording")
+    probe.add_argument("--language", choices=["en", "zh"], default="en")
+    probe.set_defaults(command=_probe)
+
     run = commands.add_parser("run", help="answer a question and show the steps as they happen")
     run.add_argument("question")
     run.add_argument(
@@ -68,6 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument("--language", choices=["en", "zh"], default="en")
     trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
     trace.set_defaults(command=_trace)
+
+    compare = commands.add_parser("compare", help="show two saved traces side by side")
+    compare.add_argument("one", type=Path)
+    compare.add_argument("other", type=Path)
+    compare.add_argument("--language", choices=["en", "zh"], default="en")
+    compare.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
+    compare.set_defaults(command=_compare)
     return parser
 
 
@@ -114,13 +128,35 @@ def _run(options: argparse.Namespace) -> int:
 def _trace(options: argparse.Namespace) -> int:
     trace = Trace.load(options.file)
     if options.html:
-        options.html.write_text(
-            as_page(trace, language=options.language), encoding="utf-8", newline="\n"
-        )
-        safe_print(f"Written: {options.html}")
-    else:
-        safe_print(as_text(trace, language=options.language))
+        return _written(options.html, as_page(trace, language=options.language))
+    safe_print(as_text(trace, language=options.language))
     return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    one, other = Trace.load(options.one), Trace.load(options.other)
+    names = (options.one.name, options.other.name)
+    shown = Comparison(one, other, names, language=options.language)
+    if options.html:
+        return _written(options.html, shown.page())
+    safe_print(repr(shown))
+    return 0
+
+
+def _written(path: Path, page: str) -> int:
+    path.write_text(page, encoding="utf-8", newline="\n")
+    safe_print(f"Written: {path}")
+    return 0
+
+
+def _probe(options: argparse.Namespace) -> int:
+    from reactlab.probe import MOST_REQUESTS, probe
+
+    llm = default_llm(options.model)
+    safe_print(f"Asking {llm.model} at most {MOST_REQUESTS} times, and once more for each refusal.")
+    found = probe(llm, record=options.record, language=options.language)
+    safe_print(repr(found))
+    return 0 if found["answers"].outcome == "yes" else 1
 
 
 def _doctor(options: argparse.Namespace) -> int:

@@ -32,7 +32,7 @@ LAYERS = (
     ("policies",),
     ("agents",),
     ("apps", "evaluation"),
-    ("comparison", "display", "doctor", "serve"),
+    ("comparison", "display", "doctor", "probe", "serve"),
     ("course",),
     ("cli",),
 )
