@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
-from importlib.resources import files
 from itertools import zip_longest
 from typing import Literal
 
 from reactlab.cost import Price, cost, money
 from reactlab.events import Step
 from reactlab.render import html, text
-from reactlab.render.labels import Labels, labels
+from reactlab.render.labels import labels
 from reactlab.render.rows import Box, clean, one_line
 from reactlab.render.table import table
 from reactlab.trace import Trace
@@ -69,7 +67,8 @@ class Comparison:
         self.words = labels(language)
         self.traces = (one, other)
         self.names = names or (self.words.stored_run, self.words.your_run)
-        self.rows = list(_table(one, other, self.words))
+        facts = zip(_ROWS, _facts(one), _facts(other), strict=True)
+        self.rows = [(getattr(self.words, row), old, new) for row, old, new in facts]
         self.difference = first_difference(one, other, language)
         self.pairs = list(_pairs(one.steps, other.steps))
         self.steps = steps
@@ -92,14 +91,13 @@ class Comparison:
         language = self.words.language
         head = ("", *map(html.shown, self.names))
         rows = ((name, html.shown(old), html.shown(new)) for name, old, new in self.rows)
-        told = f"<p>{html.shown(self.difference)}</p>"
-        inside = f"{table(head, rows, language)}\n{told}"
+        inside = f"{table(head, rows, language)}\n<p>{html.shown(self.difference)}</p>"
         if not self.steps:
             return f'<div lang="{language}">{inside}</div>'
         items = "\n".join(map(self._item, self._picture()))
-        style = f"<style>{_style()}</style>"
-        inside = f'{style}\n{inside}\n<ol class="rl-pairs">\n{items}\n</ol>'
-        return html.shell(inside, self.words, self.words.comparison)
+        inside += f'\n<ol class="rl-pairs">\n{items}\n</ol>'
+        style = f"<style>{html.data('compare.css')}</style>\n"
+        return html.shell(style + inside, self.words, self.words.comparison)
 
     def page(self) -> str:
         """The comparison as a page of its own; write it to a file in UTF-8."""
@@ -118,18 +116,19 @@ class Comparison:
             yield self._row(heading, pair.mark, boxes, facts)
         ends = [tuple(reader.outcome(trace)) for trace in self.traces]
         if any(ends):
-            first = all(pair.mark == "same" for pair in self.pairs)
-            unlike: Mark = "first_difference" if first else "different"
-            mark: Mark = "same" if ends[0] == ends[1] else unlike
+            alike = all(pair.mark == "same" for pair in self.pairs)
+            mark: Mark = "first_difference" if alike else "different"
+            mark = "same" if ends[0] == ends[1] else mark
             yield self._row(words.end, mark, [end or None for end in ends], ["", ""])
 
     def _row(
         self, heading: str, mark: Mark, boxes: list[tuple[Box, ...] | None], facts: list[str]
     ) -> _Row:
-        heading = f"{heading} · {getattr(self.words, mark)}"
+        heading, colon = f"{heading} · {getattr(self.words, mark)}", self.words.colon
         if mark == "same":
-            told = facts[:1] if facts[0] == facts[1] else map(self._named, self.names, facts)
-            return _Row(heading, mark, (_Cell("", boxes[0] or (), tuple(filter(None, told))),))
+            named = [name + colon + fact for name, fact in zip(self.names, facts, strict=True)]
+            told = tuple(filter(None, facts[:1] if facts[0] == facts[1] else named))
+            return _Row(heading, mark, (_Cell("", boxes[0] or (), told),))
         none = (Box("pause", "–", self.words.no_step),)
         cells = [
             _Cell(name, none if inside is None else inside, (fact,) if fact else ())
@@ -137,17 +136,13 @@ class Comparison:
         ]
         return _Row(heading, mark, tuple(cells))
 
-    def _named(self, name: str, fact: str) -> str:
-        return name + self.words.colon + fact
-
     def _fact(self, step: Step, at: int) -> str:
         """Tokens of a step, and what they cost where that is known and is not nothing."""
         usage, amount = step.usage, self._costs[at].of_step(step.number)
         if not usage.input_tokens and not usage.output_tokens:
             return ""
-        sent, got = f"{usage.input_tokens:,}", f"{usage.output_tokens:,}"
-        told = self.words.tokens.format(sent=sent, got=got)
-        told += self.words.note.format(note=self.words.estimated) if usage.estimated else ""
+        notes = [self.words.estimated] if usage.estimated else []
+        told = self.words.used(usage.input_tokens, usage.output_tokens, notes)
         return f"{told} · {money(amount, self.words)}" if amount else told
 
     def _item(self, row: _Row) -> str:
@@ -185,7 +180,8 @@ def first_difference(one: Trace, other: Trace, language: str = "en") -> str:
     return words.ends_differ.format(old=ends[0], new=ends[1])
 
 
-_WHAT = ("the_action", "the_observation", "the_thought", "the_answer", "the_failure")
+_ROWS = ("model_row", "tools_row", "steps_row", "stop_row", "tokens_row", "answer_row")
+_WHAT = ("the_failure", "the_action", "the_observation", "the_thought", "the_answer")
 
 
 def _said(step: Step | None) -> tuple[str, ...]:
@@ -198,7 +194,7 @@ def _said(step: Step | None) -> tuple[str, ...]:
     failures = "; ".join(f"{failure.kind}: {failure.message}" for failure in step.failures)
     unread = f"{done.text} " if done and not decision else ""
     answer = (decision and decision.answer) or ""
-    return calls, observations, step.thought, answer, unread + failures
+    return unread + failures, calls, observations, step.thought, answer
 
 
 def _pairs(ones: list[Step], others: list[Step]) -> Iterator[Pair]:
@@ -231,20 +227,10 @@ def _near(old: str, new: str) -> tuple[str, str]:
     return before + one_line(old[start:], 300), before + one_line(new[start:], 300)
 
 
-def _table(one: Trace, other: Trace, words: Labels) -> Iterator[tuple[str, str, str]]:
-    names = ("model", "tools", "steps", "stop", "tokens", "answer")
-    for name, old, new in zip(names, _facts(one), _facts(other), strict=True):
-        yield getattr(words, f"{name}_row"), old, new
-
-
 def _facts(trace: Trace) -> tuple[str, ...]:
+    """What stands in `_ROWS` of one run."""
     usage = trace.usage
-    tools = " → ".join(use.call.name for step in trace.steps for use in step.uses)
+    tools = " → ".join(use.call.name for step in trace.steps for use in step.uses) or "–"
     tokens = f"{usage.input_tokens:,} / {usage.output_tokens:,}" if usage.input_tokens else "–"
-    reason = str(trace.stop_reason)
-    return trace.model, tools or "–", str(len(trace)), reason, tokens, trace.answer or "–"
-
-
-@cache
-def _style() -> str:
-    return files("reactlab").joinpath("data", "compare.css").read_text(encoding="utf-8")
+    reason = str(trace.stop_reason or "unfinished")
+    return trace.model, tools, str(len(trace)), reason, tokens, trace.answer or "–"

@@ -144,9 +144,8 @@ def _line(one: Charge, words: Labels) -> str:
     usage, amount = one.usage, one.amount
     tokens = words.unknown_tokens
     if usage is not None:
-        note = words.note.format(note=words.estimated) if usage.estimated else ""
-        sent, got = f"{usage.input_tokens:,}", f"{usage.output_tokens:,}"
-        tokens = words.tokens.format(sent=sent, got=got) + note
+        notes = [words.estimated] if usage.estimated else []
+        tokens = words.used(usage.input_tokens, usage.output_tokens, notes)
     told = words.unknown if amount is None else money(amount, words)
     return "  " + " · ".join([words.step.format(number=one.step), one.model, tokens, told])
 

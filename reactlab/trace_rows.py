@@ -148,9 +148,7 @@ class Reader:
             return
         notes = [words.estimated] if usage.estimated else []
         notes += [words.partial.format(some=some, all=len(calls))] if some < len(calls) else []
-        sent, got = f"{usage.input_tokens:,}", f"{usage.output_tokens:,}"
-        note = words.note.format(note=", ".join(notes)) if notes else ""
-        yield words.tokens.format(sent=sent, got=got) + note
+        yield words.used(usage.input_tokens, usage.output_tokens, notes)
 
 
 def _written(call: ToolCall) -> str:

@@ -28,7 +28,7 @@ def shell(inside: str, words: Labels, name: str = "") -> str:
     the content.
     """
     digest = sha256(inside.encode()).hexdigest()[:12]
-    script = f"<script>{_data('trace.js')}</script>\n" if "rl-parts" in inside else ""
+    script = f"<script>{data('trace.js')}</script>\n" if "rl-parts" in inside else ""
     return (
         f'<div class="rl-trace" id="reactlab-{digest}" lang="{words.language}" role="group"'
         f' aria-label="{_safe(name or words.trace)}" data-back="{_safe(words.back)}"'
@@ -59,7 +59,7 @@ def document(title: str, heading: str, inside: str, words: Labels) -> str:
         f'<!doctype html>\n<html lang="{words.language}" class="rl-page">\n<head>\n'
         '<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_safe(title)}</title>\n<style>{_data('page.css')}</style>\n</head>\n"
+        f"<title>{_safe(title)}</title>\n<style>{data('page.css')}</style>\n</head>\n"
         f"<body>\n<main>\n<h1>{_safe(heading)}</h1>\n{inside}\n</main>\n"
         "</body>\n</html>\n"
     )
@@ -124,7 +124,8 @@ def shown(words: str) -> str:
 
 
 @cache
-def _data(name: str) -> str:
+def data(name: str) -> str:
+    """A style or script that ships with the package, without comments and indents."""
     text = files("reactlab").joinpath("data", name).read_text(encoding="utf-8")
     return re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", text, flags=re.S)).strip()
 
@@ -132,4 +133,4 @@ def _data(name: str) -> str:
 @cache
 def _style() -> str:
     kinds = [f".rl-{kind}{{--rl-kind:{colour}}}" for kind, colour in COLOURS.items()]
-    return "\n".join([_data("trace.css"), *kinds])
+    return "\n".join([data("trace.css"), *kinds])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reactlab.errors import ConfigError
@@ -86,6 +86,11 @@ class Labels:
         """Why a run ended: the value that code compares, explained where it is not English."""
         value = stop_reason or "unfinished"
         return f"{self.reasons[value]} ({value})" if value in self.reasons else value
+
+    def used(self, sent: int, got: int, notes: Sequence[str] = ()) -> str:
+        """How many tokens went in and came out, with notes on the figures."""
+        note = self.note.format(note=", ".join(notes)) if notes else ""
+        return self.tokens.format(sent=f"{sent:,}", got=f"{got:,}") + note
 
 
 _ZH_REASONS = {
