@@ -39,11 +39,13 @@ class RecordedLLM:
 
     @classmethod
     def of(cls, *traces: Trace) -> RecordedLLM:
-        """A model that repeats what was said in these traces."""
+        """A model that repeats what was said in these traces; where it failed, it does not."""
         llm = cls()
-        for call in (e for t in traces for e in t.events if isinstance(e, ModelCall)):
-            if call.completion is not None:
-                llm._keep(key(call.request), call.completion)
+        for trace in traces:
+            llm.model = trace.model or llm.model
+            for call in (event for event in trace.events if isinstance(event, ModelCall)):
+                if call.completion is not None:
+                    llm._keep(key(call.request), call.completion)
         return llm
 
     def complete(self, request: Request) -> Completion:
