@@ -1,8 +1,9 @@
-"""The command `reactlab`: doctor, run, trace, compare."""
+"""The command `reactlab`: doctor, run, trace, compare, schema."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from reactlab.effects import Approve
 from reactlab.errors import ReactlabError
 from reactlab.llm.default import default_llm, describe
 from reactlab.trace import Trace
-from reactlab.trace_json import to_lines
+from reactlab.trace_json import schema, to_lines
 from reactlab.types import LLM
 
 AGENTS = ("react", "function_call", "cot", "act", "single", "flight")
@@ -82,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--language", choices=["en", "zh"], default="en")
     compare.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
     compare.set_defaults(command=_compare)
+
+    about_lines = "print the JSON Schema of a line of a trace file"
+    commands.add_parser("schema", help=about_lines).set_defaults(command=_schema)
     return parser
 
 
@@ -140,6 +144,11 @@ def _compare(options: argparse.Namespace) -> int:
     if options.html:
         return _written(options.html, shown.page())
     safe_print(repr(shown))
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    safe_print(json.dumps(schema(), indent=2))
     return 0
 
 

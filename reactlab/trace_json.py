@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from reactlab import events as kinds
 from reactlab.errors import TraceFileError
@@ -27,6 +27,27 @@ _KINDS: dict[str, type] = {
     kind.__name__: kind
     for kind in (kinds.ModelCall, Decision, kinds.ToolUse, kinds.Failure, kinds.Waited)
 }
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first line. `after` holds the records of each trace of the conversation before."""
+
+    trace: Literal[1]
+    question: str = ""
+    agent: str = ""
+    model: str = ""
+    after: list[list[dict[str, Any]]] | None = None
+
+
+@dataclass(frozen=True)
+class End:
+    """The last line."""
+
+    end: StopReason | None
+    answer: str | None = None
+    detail: str = ""
+    seconds: float = 0.0
 
 
 @cache
@@ -99,16 +120,6 @@ def _from_records(records: list[dict[str, Any]], after: Trace | None) -> Trace:
     return trace
 
 
-@dataclass(frozen=True)
-class _End:
-    """The last line."""
-
-    end: StopReason | None = None
-    answer: str | None = None
-    detail: str = ""
-    seconds: float = 0.0
-
-
 def _records(lines: list[str]) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, start=1):
         try:
@@ -127,7 +138,7 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
 
     try:
         if "end" in record:
-            end = adapter(_End).validate_python(record)
+            end = adapter(End).validate_python(record)
             trace.stop(end.end, end.detail, end.answer)
             trace.seconds = end.seconds
             return
@@ -136,6 +147,36 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
     except (KeyError, ValueError, ValidationError) as error:
         cause = str(error).splitlines()[0]
         raise TraceFileError(f"Line {number} holds no event of a trace ({cause}).") from None
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of one line of a trace file, made from the types themselves."""
+    from pydantic import TypeAdapter
+
+    kinds = {"head": Head, **_KINDS, "end": End}
+    inputs = [(name, "validation", adapter(kind)) for name, kind in kinds.items()]
+    _, shared = TypeAdapter.json_schemas(inputs)  # type: ignore[arg-type]
+    turn = {"type": "array", "items": {"$ref": "#"}}
+    shared["$defs"]["Head"]["properties"]["after"]["anyOf"][0]["items"] = turn
+    one_of = [{"$ref": "#/$defs/Head"}, *map(_event, _KINDS), {"$ref": "#/$defs/End"}]
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {
+        "$schema": draft,
+        "title": f"reactlab trace {VERSION}: a line",
+        "oneOf": one_of,
+        **shared,
+    }
+
+
+def _event(name: str) -> dict[str, Any]:
+    """The schema of an object that holds one event under its name."""
+    inside = {name: {"$ref": f"#/$defs/{name}"}}
+    return {
+        "type": "object",
+        "properties": inside,
+        "required": [name],
+        "additionalProperties": False,
+    }
 
 
 def save(trace: Trace, path: str | Path) -> Path:
