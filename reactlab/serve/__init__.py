@@ -60,7 +60,7 @@ class LocalServer:
 def start(llm: LLM, *, port: int = 0, **options: Any) -> LocalServer:
     """Serve `llm` from a thread of this process on loopback; port 0 takes a free one.
 
-    `options` are those of `reactlab.serve.app.Service`, such as token or faults. Raises
+    `options` are those of `reactlab.serve.service.Service`, such as token or faults. Raises
     `ConfigError` if the port is in use or the extra is missing.
     """
     service, server = _made(llm, **options)
@@ -106,7 +106,8 @@ def _made(llm: LLM, **options: Any) -> tuple[Any, Any]:
     try:
         import uvicorn
 
-        from reactlab.serve.app import Service, make_app
+        from reactlab.serve.app import make_app
+        from reactlab.serve.service import Service
     except ImportError as error:
         raise ConfigError(f"The server needs {error.name}: {INSTALL}") from None
     service = Service(llm, **options)

@@ -2,143 +2,209 @@
 
 from __future__ import annotations
 
-import hmac
-import itertools
+import asyncio
 import json
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import aclosing
 from typing import Any
 
-from anyio import sleep, to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import iterate_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HTTPRequest
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
-from reactlab.errors import ConfigError, EmptyReply, ModelError, RateLimited, Refused, Unavailable
-from reactlab.serve.classroom import Classroom
-from reactlab.serve.faults import HEADER, Faults, spoil
-from reactlab.serve.wire import BadBody, chunks, error_body, read_request, whole
-from reactlab.types import LLM, Completion, Request
+from reactlab.errors import ConfigError, ModelError, RateLimited, Refused, Unavailable
+from reactlab.llm.servers import refuses_tools
+from reactlab.serve.reading import Rejected
+from reactlab.serve.service import HERE, Service
+from reactlab.serve.streams import Cut, Events, Pieces, Streamed, unless_gone
+from reactlab.serve.writing import Writer, error_body
 
-STATUS: dict[type[Exception], int] = {
-    BadBody: 400,
-    ConfigError: 400,
-    RateLimited: 429,
-    Unavailable: 503,
-    Refused: 400,
-    EmptyReply: 502,
-    ModelError: 502,
-}
+MOST_BYTES = 4_000_000
+"""The largest body that is read."""
+
+FAILURES: tuple[tuple[type[Exception], int, str], ...] = (
+    (RateLimited, 429, "rate_limit_exceeded"),
+    (Unavailable, 503, "model_unavailable"),
+    (Refused, 400, "content_filter"),
+    (ModelError, 424, "model_failed"),
+    (ConfigError, 400, "model_cannot"),
+)
+"""Status and code for what a model raises. 424 says that the same request would fail again."""
+KINDS = {429: "rate_limit_error", 401: "authentication_error", 404: "not_found_error"}
 
 
-class Service:
-    """What the routes share: the model, who may use it, and which faults are due."""
+class Routes:
+    """What is answered at each path."""
 
-    def __init__(
-        self,
-        llm: LLM,
-        *,
-        token: str | None = None,
-        classroom: Classroom | None = None,
-        faults: Faults | None = None,
-    ) -> None:
-        self.llm = llm
-        self.token = token
-        self.classroom = classroom
-        self.faults = faults or Faults()
-        self.numbers = itertools.count(1)
-        self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else 200)
+    def __init__(self, service: Service) -> None:
+        self.service = service
 
-    def admit(self, request: HTTPRequest, *, spending: bool) -> None:
-        """Raise unless the request's token is known and, for a learner, has requests left."""
-        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-        if self.token is not None and not hmac.compare_digest(given.encode(), self.token.encode()):
-            raise HTTPException(401, "The token is missing or wrong.")
-        if self.classroom is None:
-            return
-        if not self.classroom.knows(given):
-            raise HTTPException(401, "The token is missing or wrong.")
-        if spending and self.classroom.spend(given) is None:
-            raise HTTPException(429, "Your request budget is used up; ask your teacher for more.")
-
-    async def models(self, request: HTTPRequest) -> Response:
+    async def models(self, http: HTTPRequest) -> Response:
         """The one model there is."""
-        self.admit(request, spending=False)
-        one = {"id": self.llm.model, "object": "model", "created": 0, "owned_by": "reactlab"}
-        return JSONResponse({"object": "list", "data": [one]})
+        self.service.admit(http)
+        return _json({"object": "list", "data": [self._model()]})
 
-    async def chat(self, request: HTTPRequest) -> Response:
+    async def model(self, http: HTTPRequest) -> Response:
+        """That model by its name."""
+        self.service.admit(http)
+        if (name := http.path_params["name"]) != self.service.llm.model:
+            told = f"The model {name!r} does not exist."
+            raise Rejected(told, "model", status=404, code="model_not_found")
+        return _json(self._model())
+
+    async def usage(self, http: HTTPRequest) -> Response:
+        """A learner's own requests: made, allowed and left."""
+        learner = self.service.learner(self.service.admit(http))
+        if learner is None:
+            raise Rejected("This server counts no requests.", status=404)
+        left = max(0, learner.budget - learner.used)
+        return _json({"object": "usage", **learner._asdict(), "left": left})
+
+    async def chat(self, http: HTTPRequest) -> Response:
         """A chat completion, whole or as a stream."""
-        self.admit(request, spending=True)
-        try:
-            body = await request.json()
-        except ValueError as error:
-            raise BadBody(f"The body is no JSON: {error}") from None
-        asked = read_request(body)
-        self.seen.append(body)
-        fault = self.faults.next(request.headers.get(HEADER))
-        if fault == "rate_limit":
-            return _error(429, "Rate limit reached (on demand).", retry_after=self.faults.seconds)
-        if fault == "server_error":
-            return _error(500, "Internal error (on demand).")
+        service = self.service
+        token = service.admit(http)
+        asked = service.read(await _body(http))
+        fault = service.fault(http)
         if fault == "slow":
-            await sleep(self.faults.seconds)
-        completion = spoil(await self.complete(asked), fault)
-        name, number = self.llm.model, next(self.numbers)
-        if not body.get("stream"):
-            return JSONResponse(whole(completion, name, number))
-        usage = bool((body.get("stream_options") or {}).get("include_usage"))
-        events = chunks(completion, name, number, with_usage=usage)
-        sent = _events(events, cut=fault == "cut_stream")
-        return StreamingResponse(iterate_in_threadpool(sent), media_type="text/event-stream")
+            await unless_gone(http, asyncio.sleep(service.faults.seconds))
+        writer = service.writer(asked, fault)
+        if asked.stream:
+            events = _events(service.stream(asked, token, writer.id, fault), writer, fault)
+            first = await unless_gone(http, anext(events))
+            return Streamed(self._after(first, events), events, "text/event-stream")
+        completion = service.complete(asked, token, writer.id, fault)
+        reply = _json(writer.whole(await unless_gone(http, completion)))
+        return _half(reply) if fault == "cut_stream" else reply
 
-    async def complete(self, asked: Request) -> Completion:
-        """Ask the model; one without an async twin is asked in a thread."""
-        if hasattr(self.llm, "acomplete"):
-            return await self.llm.acomplete(asked)  # type: ignore[no-any-return]
-        return await to_thread.run_sync(self.llm.complete, asked)
+    async def _after(self, first: bytes, rest: Events) -> Events:
+        """The first event and the others; an error among them, with the status sent, is one."""
+        yield first
+        try:
+            async for event in rest:
+                yield event
+        except (Rejected, ModelError, ConfigError) as error:
+            yield _event(self.error(error)[1])
 
+    async def elsewhere(self, http: HTTPRequest) -> Response:
+        """Any other path: an error, which some servers put into a reply of status 200."""
+        path = f"{http.method} {http.url.path}"
+        if self.service.odd_paths and not http.url.path.startswith("/v1/"):
+            return _json({"error": f"Unexpected endpoint or method. ({path})"})
+        raise Rejected(f"Unknown request URL: {path}; paths begin with /v1.", status=404)
 
-def _events(made: Iterator[dict[str, Any]], *, cut: bool) -> Iterator[str]:
-    for number, event in enumerate(made):
-        if cut and number == 2:
-            raise ConnectionAbortedError("the stream was cut on demand")
-        yield f"data: {json.dumps(event, ensure_ascii=False)}\n\n"
-    yield "data: [DONE]\n\n"
+    async def failed(self, http: HTTPRequest, error: Any) -> Response:
+        """The error as a reply in the API's shape."""
+        status, body, headers = self.error(error)
+        return _json(body, status, headers)
+
+    def error(self, error: Any) -> tuple[int, dict[str, Any], Mapping[str, str]]:
+        """Status, body and headers for an error; a classroom is told less of what went wrong."""
+        if isinstance(error, Rejected):
+            told, status, code = error.message, error.status, error.code
+            return status, error_body(told, _kind(status), error.parameter, code), error.headers
+        if isinstance(error, HTTPException):
+            headers = error.headers or {}
+            return error.status_code, error_body(error.detail, _kind(error.status_code)), headers
+        found = [(status, code) for kind, status, code in FAILURES if isinstance(error, kind)]
+        status, code = found[0] if found else (500, "")
+        wait = getattr(error, "retry_after", None)
+        headers = {} if wait is None else {"Retry-After": f"{wait:g}"}
+        told = str(error) if found else f"The model failed with {type(error).__name__}: {error}"
+        private = isinstance(error, ConfigError) and not refuses_tools(told)
+        if self.service.classroom and (private or not found):
+            told = "The model behind this server is not set up well; tell your teacher."
+        return status, error_body(told, _kind(status), code=code), headers
+
+    def _model(self) -> dict[str, Any]:
+        name = self.service.llm.model
+        return {"id": name, "object": "model", "created": 0, "owned_by": "reactlab"}
 
 
 def make_app(service: Service) -> Starlette:
-    """The routes of an OpenAI-compatible server; any page may call it (CORS)."""
-    routes = [
-        Route("/v1/models", service.models),
-        Route("/v1/chat/completions", service.chat, methods=["POST"]),
-    ]
-    cors = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])
-    handlers: dict[Any, Any] = {HTTPException: _http_error}
-    handlers |= dict.fromkeys(STATUS, _model_error)
-    return Starlette(routes=routes, middleware=[cors], exception_handlers=handlers)
+    """The routes of an OpenAI-compatible server.
+
+    With a token or a classroom any page may call it; else those of this machine (CORS).
+    """
+    routes = Routes(service)
+    origins = {"allow_origin_regex": HERE.pattern} if service.open else {"allow_origins": ["*"]}
+    cors: Any = Middleware(CORSMiddleware, **origins, allow_methods=["*"], allow_headers=["*"])
+    kinds = (Rejected, HTTPException, ModelError, ConfigError, Exception)
+    handlers: dict[Any, Any] = dict.fromkeys(kinds, routes.failed)
+    return Starlette(
+        routes=[
+            Route("/v1/models", routes.models),
+            Route("/v1/models/{name:path}", routes.model),
+            Route("/v1/usage", routes.usage),
+            Route("/v1/chat/completions", routes.chat, methods=["POST"]),
+            Route("/{path:path}", routes.elsewhere, methods=["GET", "POST"]),
+        ],
+        middleware=[cors],
+        exception_handlers={**handlers, ClientDisconnect: _nobody},
+    )
 
 
-async def _http_error(request: HTTPRequest, error: HTTPException) -> Response:
-    return _error(error.status_code, error.detail)
+async def _body(http: HTTPRequest) -> Any:
+    """The JSON of a request's body."""
+    read = bytearray()
+    async for part in http.stream():
+        read += part
+        if len(read) > MOST_BYTES:
+            headers = {"Connection": "close"}
+            told = f"The body is over {MOST_BYTES} bytes."
+            raise Rejected(told, status=413, headers=headers)
+    try:
+        return json.loads(read)
+    except (ValueError, RecursionError) as error:
+        raise Rejected(f"We could not parse the JSON body of your request ({error}).") from None
 
 
-async def _model_error(request: HTTPRequest, error: Any) -> Response:
-    kinds = [kind for kind in type(error).__mro__ if kind in STATUS]
-    parameter = getattr(error, "parameter", "")
-    wait = getattr(error, "retry_after", None)
-    return _error(STATUS[kinds[0]], error.message, parameter, retry_after=wait)
+async def _events(made: Pieces, writer: Writer, fault: str) -> Events:
+    """A reply as server-sent events."""
+    begun = 0
+    async with aclosing(made):
+        async for piece in made:
+            for chunk in writer.chunks(piece):
+                begun += 1
+                if fault == "cut_stream" and begun == 3:
+                    raise Cut
+                yield _event(chunk)
+    yield b"data: [DONE]\n\n"
 
 
-def _error(
-    status: int, message: str, parameter: str = "", *, retry_after: float | None = None
-) -> Response:
-    kinds = {401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error"}
-    kind = kinds.get(status, "invalid_request_error" if status < 500 else "server_error")
-    headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
-    return JSONResponse(error_body(message, kind, parameter), status, headers)
+def _event(value: Any) -> bytes:
+    return b"data: " + _dumped(value) + b"\n\n"
+
+
+async def _nobody(http: HTTPRequest, error: Exception) -> Response:
+    """What nobody receives any more."""
+    return Response(status_code=499)
+
+
+def _half(reply: Response) -> Response:
+    """A reply whose connection closes in the middle."""
+
+    async def parts() -> Events:
+        yield bytes(reply.body[: len(reply.body) // 2])
+        raise Cut
+
+    made = parts()
+    return Streamed(made, made, reply.media_type)
+
+
+def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(_dumped(value), status, headers, "application/json")
+
+
+def _dumped(value: Any) -> bytes:
+    """The value as JSON; half a surrogate pair, which JSON can hold and UTF-8 cannot, is "?"."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _kind(status: int) -> str:
+    return KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")

@@ -1,13 +1,16 @@
-"""Faults that a test server shows on demand, one kind at a time."""
+"""What a test server does wrong on demand, as data: faults one at a time, and what it lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from reactlab.errors import ConfigError
-from reactlab.types import Completion, ToolCall
+from reactlab.serve.reading import Rejected
+from reactlab.serve.writing import arguments
+from reactlab.types import Completion
 
 Fault = Literal["rate_limit", "server_error", "slow", "cut_stream", "broken_json", "missing_ids"]
 HEADER = "x-reactlab-fault"
@@ -17,25 +20,73 @@ FAULTS: Mapping[Fault, str] = {
     "rate_limit": "429 with Retry-After",
     "server_error": "500",
     "slow": "waits before it answers",
-    "cut_stream": "closes the connection in the middle of a stream",
+    "cut_stream": "closes the connection in the middle of a reply",
     "broken_json": "cuts the arguments of tool calls short",
     "missing_ids": "leaves out the ids of tool calls",
 }
 assert set(FAULTS) == set(get_args(Fault))
 
+REFUSALS: Mapping[str, tuple[str, str]] = {
+    "max_tokens": (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. "
+        "Use 'max_completion_tokens' instead.",
+        "unsupported_parameter",
+    ),
+    "max_completion_tokens": (
+        "Unrecognized request argument supplied: max_completion_tokens",
+        "unknown_parameter",
+    ),
+    "stop": (
+        "Unsupported parameter: 'stop' is not supported with this model.",
+        "unsupported_parameter",
+    ),
+    "temperature": (
+        "Unsupported value: 'temperature' does not support {value} with this model. "
+        "Only the default (1) value is supported.",
+        "unsupported_value",
+    ),
+    "stream_options": (
+        "Unrecognized request argument supplied: stream_options",
+        "unknown_parameter",
+    ),
+    "tools": ("{model} does not support tools", ""),
+    "system": (
+        "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+        "unsupported_value",
+    ),
+}
+"""What `refuses` may name, with message and code as hosted and local servers put it."""
+
 
 class Faults:
-    """Which request gets which fault: `plan` in order, one for each request, "" for none."""
+    """Which request gets which fault: `plan` in order, one for each request, "" for none.
 
-    def __init__(self, plan: Iterable[str] = (), *, seconds: float = 1.0) -> None:
+    After the plan, each request has a fault with probability `rate`, one of `kinds`, drawn with
+    `seed`. `seconds` is what "rate_limit" asks to wait and "slow" waits.
+    """
+
+    def __init__(
+        self,
+        plan: Iterable[str] = (),
+        *,
+        seconds: float = 1.0,
+        rate: float = 0.0,
+        kinds: Sequence[str] = ("rate_limit", "server_error"),
+        seed: int = 0,
+    ) -> None:
         self.plan = [check(name) for name in plan]
         self.seconds = seconds
+        self.rate = rate
+        self.kinds = [check(name) for name in kinds]
+        self._random = random.Random(seed)
 
     def next(self, asked: str | None) -> str:
-        """The fault of this request: what it asked for, else the next one of the plan."""
+        """The fault of this request: what it asked for, else the plan's, else a drawn one."""
         if asked is not None:
             return check(asked)
-        return self.plan.pop(0) if self.plan else ""
+        if self.plan:
+            return self.plan.pop(0)
+        return self._random.choice(self.kinds) if self._random.random() < self.rate else ""
 
 
 def check(name: str) -> str:
@@ -46,11 +97,31 @@ def check(name: str) -> str:
 
 
 def spoil(completion: Completion, fault: str) -> Completion:
-    """The completion as a model or server with this fault would send it."""
-    if fault == "missing_ids":
-        calls = [ToolCall(call.name, call.arguments) for call in completion.calls]
-    elif fault == "broken_json":
-        calls = [replace(call, arguments=str(call.arguments)[:-2]) for call in completion.calls]
-    else:
+    """The completion as a model with this fault would send it."""
+    if fault != "broken_json":
         return completion
+    calls = (replace(call, arguments=arguments(call)[:-1] or "{") for call in completion.calls)
     return replace(completion, calls=tuple(calls))
+
+
+def refuse(body: Mapping[str, Any], names: Collection[str], model: str) -> None:
+    """Raise `Rejected` if the body has one of the things that this server is to refuse."""
+    messages = body.get("messages")
+    listed = messages if isinstance(messages, list) else []
+    roles = [str(one.get("role")) for one in listed if isinstance(one, Mapping)]
+    given = {**dict.fromkeys(roles, True), **body}
+    for name in names:
+        value = given.get(name)
+        if value in (None, []) or (name == "temperature" and value == 1):
+            continue
+        message, code = REFUSALS[name]
+        told = message.format(value=value, model=model)
+        raise Rejected(told, "" if name == "tools" else name, code=code)
+
+
+def known(names: Collection[str], among: Collection[str]) -> frozenset[str]:
+    """The names as a set; raises `ConfigError` for one that is not among the known ones."""
+    for name in names:
+        if name not in among:
+            raise ConfigError(f"There is no {name!r} here; there are {', '.join(among)}.")
+    return frozenset(names)

@@ -1,0 +1,189 @@
+"""What the routes share: the model, who may use it how often, and which faults are due."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import itertools
+import re
+import time
+from collections import deque
+from collections.abc import Collection
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request as HTTPRequest
+
+from reactlab.errors import LLMError, RateLimited
+from reactlab.llm.protocol import cut
+from reactlab.serve.classroom import Classroom, Learner
+from reactlab.serve.faults import HEADER, REFUSALS, Faults, known, refuse, spoil
+from reactlab.serve.reading import Asked, Rejected, read
+from reactlab.serve.recordings import Recordings
+from reactlab.serve.streams import Pieces, pumped, until_stop
+from reactlab.serve.writing import Writer, pieces, with_ids
+from reactlab.threads import in_thread
+from reactlab.types import LLM, Completion
+
+HERE = re.compile(r"(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
+MOST_THREADS = 300
+"""Requests that models without an async twin answer at once."""
+
+
+class Service:
+    """An LLM, served.
+
+    `token` or `classroom` say who may use it; without either, only this machine may. `recordings`
+    answer what was asked before. `refuses` are things answered with status 400 (`REFUSALS`), and
+    `ignores` fields of a request that are accepted and not honoured. With `odd_paths`, a path
+    without /v1 answers 200 with an error inside. `stable` counts ids and tells no time, so that
+    the same requests get the same replies.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        *,
+        token: str | None = None,
+        classroom: Classroom | None = None,
+        recordings: Recordings | None = None,
+        faults: Faults | None = None,
+        refuses: Collection[str] = (),
+        ignores: Collection[str] = (),
+        odd_paths: bool = False,
+        stable: bool = True,
+    ) -> None:
+        self.llm = llm
+        self.token = token
+        self.classroom = classroom
+        self.recordings = recordings
+        self.faults = faults or Faults()
+        self.refuses = known(refuses, REFUSALS)
+        self.ignores = frozenset(ignores)
+        self.odd_paths = odd_paths
+        self.stable = stable
+        self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else 200)
+        self._numbers = itertools.count(1)
+        self._prefix = "" if stable else f"{time.time_ns():x}"
+        self._threads = asyncio.Semaphore(MOST_THREADS)
+
+    @property
+    def open(self) -> bool:
+        """Whether no token is asked for."""
+        return self.token is None and self.classroom is None
+
+    def admit(self, http: HTTPRequest) -> str:
+        """The token of a request that may be answered; raises `Rejected` for any other.
+
+        Where none is asked for, a page from elsewhere is turned away, and so is a foreign name
+        that was made to point at this machine.
+        """
+        headers = http.headers
+        if self.open:
+            named = [headers.get("host", ""), headers.get("origin", "localhost")]
+            if all(HERE.fullmatch(name) for name in named):
+                return ""
+            raise Rejected("Without a token, only pages and programs of this machine.", status=403)
+        token = headers.get("authorization", "").removeprefix("Bearer ").strip()
+        expected = self.token is not None and hmac.compare_digest(
+            token.encode(), self.token.encode()
+        )
+        if not expected and self.learner(token) is None:
+            told = "Incorrect API key: the token is missing or wrong."
+            raise Rejected(told, status=401, code="invalid_api_key")
+        return token
+
+    def learner(self, token: str) -> Learner | None:
+        """Whose token this is, in a classroom."""
+        return self.classroom.learner(token) if self.classroom else None
+
+    def read(self, body: Any) -> Asked:
+        """The request in a body, as far as this server wants to see it."""
+        if isinstance(body, dict):
+            self.seen.append(body)
+            body = {name: value for name, value in body.items() if name not in self.ignores}
+            refuse(body, self.refuses, self.llm.model)
+        return read(body)
+
+    def fault(self, http: HTTPRequest) -> str:
+        """The fault that is due; raises those that are errors."""
+        fault = self.faults.next(http.headers.get(HEADER))
+        if fault == "rate_limit":
+            wait = {"Retry-After": f"{self.faults.seconds:g}"}
+            told = "Rate limit reached for requests (on demand)."
+            raise Rejected(told, status=429, code="rate_limit_exceeded", headers=wait)
+        if fault == "server_error":
+            raise Rejected("The server had an error (on demand).", status=500)
+        return fault
+
+    def writer(self, asked: Asked, fault: str) -> Writer:
+        """The writer of the next reply."""
+        id = f"chatcmpl-{self._prefix}{next(self._numbers)}"
+        created = 0 if self.stable else int(time.time())
+        ids = fault != "missing_ids"
+        return Writer(self.llm.model, id, created, ids, asked.usage, asked.one_call)
+
+    async def complete(self, asked: Asked, token: str, id: str, fault: str = "") -> Completion:
+        """The whole reply: recorded, or the model's; honours what was asked of it."""
+        ask = partial(self._paid, asked, token)
+        if self.recordings is None:
+            made = await ask()
+        else:
+            made = await self.recordings.answer(self.llm.model, asked.request, ask)
+        made = with_ids(made, id)
+        calls = made.calls[:1] if asked.one_call else made.calls
+        made = replace(made, text=cut(made.text, asked.request.stop), calls=calls)
+        return spoil(_checked(asked, made), fault)
+
+    async def stream(self, asked: Asked, token: str, id: str, fault: str = "") -> Pieces:
+        """The reply in pieces: as they come, where the model streams and nothing is recorded."""
+        if fault == "broken_json" or self.recordings or not hasattr(self.llm, "stream"):
+            made = await self.complete(asked, token, id, fault)
+            for piece in pieces(made):
+                yield piece
+            yield made
+            return
+        self._spend(token)
+        try:
+            streamed = until_stop(pumped(self.llm, asked.request), asked.request.stop)
+            async with aclosing(streamed):
+                async for part in streamed:
+                    yield _checked(asked, part) if isinstance(part, Completion) else part
+        except RateLimited:
+            self._give_back(token)
+            raise
+
+    async def _paid(self, asked: Asked, token: str) -> Completion:
+        self._spend(token)
+        try:
+            return await self._ask(asked)
+        except RateLimited:
+            self._give_back(token)
+            raise
+
+    async def _ask(self, asked: Asked) -> Completion:
+        """Ask the model; one without an async twin is asked in a thread."""
+        if hasattr(self.llm, "acomplete"):
+            return await self.llm.acomplete(asked.request)  # type: ignore[no-any-return]
+        async with self._threads:
+            work = in_thread(partial(self.llm.complete, asked.request))
+            return await asyncio.wrap_future(work)
+
+    def _spend(self, token: str) -> None:
+        if self.learner(token) and self.classroom and not self.classroom.spend(token):
+            told = "You exceeded your current quota: your request budget is used up. Ask your "
+            headers = {"x-should-retry": "false"}
+            told += "teacher for more; trying again does not help."
+            raise Rejected(told, status=429, code="insufficient_quota", headers=headers)
+
+    def _give_back(self, token: str) -> None:
+        if self.classroom:
+            self.classroom.spend(token, -1)
+
+
+def _checked(asked: Asked, completion: Completion) -> Completion:
+    if asked.must_call and not completion.calls:
+        raise LLMError("tool_choice asked for a call, and the model made none.")
+    return completion
