@@ -482,12 +482,12 @@ check("05.2", why_stopped)
 # %% [markdown] lang="en"
 # ## The finished piece
 #
-# `ReActAgent` holds the same loop. `trace` is the record of the run, `len(trace)` the number of its steps so far. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06 (planned).
+# `ReActAgent` holds the same loop. `trace` is the record of the run, `len(trace)` the number of its steps so far. Read `yield from` as "wait for" and `yield Together(...)` as "run the tools". Why they are there is the subject of notebook 06.
 
-# %% [markdown] lang="zh" en="f7ce6820"
+# %% [markdown] lang="zh" en="87d72d5e"
 # ## 成品
 #
-# `ReActAgent` 里是同一个循环。`trace`（轨迹）是运行的记录，`len(trace)` 是已走的步数。可以先把 `yield from` 理解为“等待”，把 `yield Together(...)` 理解为“运行工具”。为什么这样写，是第 06 课（计划中）的内容。
+# `ReActAgent` 里是同一个循环。`trace`（轨迹）是运行的记录，`len(trace)` 是已走的步数。可以先把 `yield from` 理解为“等待”，把 `yield Together(...)` 理解为“运行工具”。为什么这样写，是第 06 课的内容。
 
 # %%
 show(ReActAgent.program)
@@ -559,7 +559,7 @@ quiz("05")
 compare(stored_run("05.compare"), library_run)
 
 # %% [markdown] lang="en"
-# **Next:** 06, pause, replay, branch (planned). In this loop, nothing can happen between `llm(...)` and its reply: you wait. What if the loop could pause there, and you could change what it sees?
+# **Next:** 06, pause, replay, branch. In this loop, nothing can happen between `llm(...)` and its reply: you wait. What if the loop could pause there, and you could change what it sees?
 
-# %% [markdown] lang="zh" en="79ff2b45"
-# **下一课**：06，暂停、重放、分支（计划中）。在这个循环里，调用 `llm(...)` 之后、收到回复之前，什么也做不了，只能等。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？
+# %% [markdown] lang="zh" en="488b0ef0"
+# **下一课**：06，暂停、重放、分支。在这个循环里，调用 `llm(...)` 之后、收到回复之前，什么也做不了，只能等。如果循环能在那里暂停，而你可以改它看到的东西，会怎样？

@@ -12,6 +12,7 @@ from reactlab.course import progress as _progress
 from reactlab.course.anatomy import annotated
 from reactlab.course.attacks import Attacks
 from reactlab.course.budget import CALLS, begin
+from reactlab.course.clinic import clinic
 from reactlab.course.comparing import compare
 from reactlab.course.exercises import report, run_check
 from reactlab.course.gallery import gallery
@@ -38,6 +39,7 @@ __all__ = [
     "be_the_model",
     "check",
     "choice_request",
+    "clinic",
     "compare",
     "edition",
     "example",
