@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
-import threading
-import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import openai
 import pytest
 from conftest import Runner
+from http_server import chat, chunk, fails, piece, serve, stream
 
 from reactlab import (
     ConfigError,
@@ -34,80 +29,6 @@ from reactlab import (
 from reactlab.errors import RateLimited, Refused, Unavailable
 from reactlab.llm.servers import SERVERS, refused
 from reactlab.policies import retry_when_down, wait_when_limited
-
-
-def chat(text: str | None = "hi", **more: Any) -> dict[str, Any]:
-    finish = more.pop("finish", "stop")
-    message = {"role": "assistant", "content": text, **more}
-    choice = {"index": 0, "message": message, "finish_reason": finish}
-    usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-    return {"id": "1", "object": "chat.completion", "created": 0, "model": "m",
-            "choices": [choice], "usage": usage}  # fmt: skip
-
-
-def chunk(finish: str | None = None, **delta: Any) -> dict[str, Any]:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m",
-            "choices": [choice]}  # fmt: skip
-
-
-def piece(index: int | None, id: str | None = None, name: str | None = None, text: str = "") -> Any:
-    made = {"index": index, "id": id, "function": {"name": name, "arguments": text}}
-    return {key: value for key, value in made.items() if value is not None}
-
-
-class Answer:
-    """What a server does with a request: a status and a body, or raw bytes of a stream."""
-
-    def __init__(self, body: Any, status: int = 200, **headers: str) -> None:
-        self.body, self.status, self.headers = body, status, headers
-        self.cut_at = 0  # where a packet ends in between
-
-
-def fails(status: int, message: str, parameter: str | None = None, **headers: str) -> Answer:
-    return Answer(
-        {"error": {"message": message, "param": parameter, "type": "x"}}, status, **headers
-    )
-
-
-def stream(*chunks: Any, end: bool = True) -> Answer:
-    lines = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in chunks]
-    return Answer("".join([*lines, "data: [DONE]\n\n" if end else ""]).encode())
-
-
-@contextmanager
-def serve(answer: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A real server; `answer` is a function of the body, or a list of answers in order."""
-    seen: list[dict[str, Any]] = []
-    queue = list(answer) if isinstance(answer, (list, tuple)) else None
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            seen.append(body)
-            one = queue.pop(0) if queue else answer(body)
-            one = one if isinstance(one, Answer) else Answer(one)
-            raw = isinstance(one.body, bytes)
-            data = one.body if raw else json.dumps(one.body).encode()
-            self.send_response(one.status)
-            kind = "text/event-stream" if raw else "application/json"
-            self.send_header("Content-Type", kind)
-            if not raw:
-                self.send_header("Content-Length", str(len(data)))
-            for name, value in one.headers.items():
-                self.send_header(name.replace("_", "-"), value)
-            self.end_headers()
-            self.wfile.write(data[: one.cut_at])
-            self.wfile.flush()
-            time.sleep(0.05 if one.cut_at else 0)
-            self.wfile.write(data[one.cut_at :])
-
-        def log_message(self, *args: Any) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as web:
-        threading.Thread(target=web.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{web.server_port}/v1", seen
-        web.shutdown()
 
 
 def ask(text: str = "hello", **options: Any) -> Request:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 from reactlab.drivers import adrive, drive
 from reactlab.effects import Ask, Program, Sleep
-from reactlab.errors import ConfigError, EmptyReply, ModelError, ProgramError
+from reactlab.errors import ConfigError, EmptyReply, ModelError, ProgramError, ReactlabWarning
 from reactlab.events import Event, Failure, StopReason
 from reactlab.live import Live, live
 from reactlab.llm.protocol import as_llm
@@ -20,6 +21,9 @@ from reactlab.tools.registry import ToolRegistry
 from reactlab.trace import Trace
 from reactlab.types import Completion, Request
 from reactlab.wording import say, tell
+
+VISIBLE = 5.0
+"""A pause of that many seconds or more before a model is asked again comes with a warning."""
 
 
 class Agent(ABC):
@@ -104,6 +108,9 @@ class Agent(ABC):
                 retry = first_answer(self.policies, error, attempts[type(error)])
                 if not isinstance(retry, Retry):
                     raise
+                if retry.after >= VISIBLE:
+                    told = f"{error.message} Asking again in {retry.after:.0f} s."
+                    warnings.warn(told, ReactlabWarning, stacklevel=2)
                 if retry.after:
                     yield Sleep(retry.after, error.message)
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import ssl
 import threading
 import weakref
 from collections.abc import AsyncGenerator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from reactlab.errors import ConfigError, MissingKey
 from reactlab.llm.servers import OTHER_KEY, Server
-from reactlab.llm.wire import NO_KEY
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
+
+NO_KEY = "none-needed"
+"""What is sent where a server needs no key; the SDK insists on one."""
 
 
 class Connection:
@@ -115,10 +119,16 @@ def _built(kind: Any, transport: Any, settings: dict[str, Any]) -> Any:
     """A client of that kind; raises `ConfigError` for a proxy that cannot be used."""
     try:
         if on_this_machine(settings["base_url"]):
-            settings = {**settings, "http_client": transport(trust_env=False)}
+            settings = {**settings, "http_client": transport(trust_env=False, verify=_tls())}
         return kind(**settings)
     except (ImportError, ValueError) as error:
         raise ConfigError(f"The client cannot be built, see the proxy variables: {error}") from None
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Made once: reading certificates takes longer than asking a server on this machine."""
+    return ssl.create_default_context()
 
 
 def on_this_machine(address: str | None) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
+from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
 from reactlab.errors import ConfigError, LLMError, RateLimited, ReactlabError, Unavailable
-from reactlab.llm.connection import Connection
-from reactlab.llm.wire import hide, retry_after, words_of
+from reactlab.llm.connection import NO_KEY, Connection
 
 UNPAID = ("insufficient_quota", "insufficient_balance", "billing_hard_limit_reached")
 """Codes of refusals that come with a rate limit's status, and that no waiting ends."""
@@ -62,3 +63,31 @@ def no_message(reply: Any, server: Connection) -> NoReturn:
         + (f" ({cause})" if cause else "")
         + "; does its address end in the version path, such as /v1?"
     )
+
+
+def words_of(error: Any) -> str:
+    """The server's own words, in one line."""
+    body = getattr(error, "body", None)
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or getattr(error, "message", error)).split())[:300]
+
+
+def hide(text: str, key: str) -> str:
+    """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
+    pieces = set() if key == NO_KEY else {key[at : at + 6] for at in range(len(key) - 5)}
+    found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
+    covered = {at + step for at in found for step in range(6)}
+    return "".join("•" if at in covered else sign for at, sign in enumerate(text))
+
+
+def retry_after(error: Any) -> float | None:
+    """Seconds from the Retry-After header, a number or a date; None where there is neither."""
+    told = error.response.headers.get("retry-after") or ""
+    try:
+        return max(0.0, float(told))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from reactlab.errors import ConfigError, LLMError, ReactlabWarning
 from reactlab.llm.connection import Connection
-from reactlab.llm.failures import no_message, told, translated
+from reactlab.llm.failures import no_message, told, translated, words_of
 from reactlab.llm.protocol import cut
 from reactlab.llm.servers import QUIRKS, refused, refuses_tools, server_of
-from reactlab.llm.wire import Quirks, assemble, from_reply, sent, to_body, whole_reply, words_of
+from reactlab.llm.wire import Quirks, assemble, from_reply, sent, to_body, whole_reply
 from reactlab.types import Completion, Delta, Request
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ class OpenAILLM:
     with its version path such as "http://localhost:11434/v1"; None is OpenAI itself. The key is
     `api_key`, else the server's own variable (in `SERVERS`), and REACTLAB_API_KEY for a server
     given by its address, so that a key never goes to a server it is not meant for.
-    `timeout` is in seconds. `quirks` says what the server refuses and what to send in its place
-    (None: nothing), as {"stop": None}; what it refuses at the first call is learned.
+    `timeout` is in seconds; `max_tokens` limits replies where the request does not. `quirks` says
+    what the server refuses and what to send in its place (None: nothing), as {"stop": None}; what
+    it refuses at the first call is learned.
     `send_reasoning` sends the reasoning of earlier turns back, which some models need between tool
     calls and others refuse. `client` is an `openai.OpenAI` of your own, with its key, headers,
     organization and timeout. Nothing is connected, and no key is looked for, before the first call.
@@ -45,6 +46,7 @@ class OpenAILLM:
         api_key: str | None = None,
         timeout: float = 60.0,
         quirks: Mapping[str, str | None] | None = None,
+        max_tokens: int | None = None,
         send_reasoning: bool = False,
         client: OpenAI | None = None,
     ) -> None:
@@ -59,6 +61,7 @@ class OpenAILLM:
         self.server = server_of(str(client.base_url) if client and not base_url else base_url)
         self.base_url = self.server.address
         self.quirks = dict(quirks or {})
+        self.max_tokens = max_tokens
         self.send_reasoning = send_reasoning
         self._learning = threading.Lock()
         self._connection = Connection(self.server, api_key, timeout, client)
@@ -125,6 +128,8 @@ class OpenAILLM:
     def _body(self, request: Request) -> tuple[dict[str, Any], Quirks]:
         """What to send, and what was known of the server when it was written."""
         known = dict(self.quirks)
+        if request.max_tokens is None:
+            request = replace(request, max_tokens=self.max_tokens)
         return to_body(self.model, request, known, reasoning=self.send_reasoning), known
 
     def _read(self, reply: Any) -> Completion:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from reactlab.errors import LLMError, Refused
 from reactlab.types import Completion, Delta, Message, Request, ToolCall, Usage
 
 Quirks = Mapping[str, str | None]
-NO_KEY = "none-needed"
-"""What is sent where a server needs no key; the SDK insists on one."""
 
 
 def to_body(
@@ -134,22 +130,26 @@ class Assembly:
             known = self.calls[-1]
         elif new.name and not known["name"]:
             known["name"] = new.name
-        known["text"] += str(new.arguments)
+        given = new.arguments  # a few servers send an object instead of a piece of text
+        known["text"] += given if isinstance(given, str) else json.dumps(given)
         return ToolCall(new.name, new.arguments, known["id"])
 
     def _known(self, index: int | None, new: ToolCall) -> dict[str, Any] | None:
         """The call that a piece belongs to; None begins another.
 
         Some servers give no index, or the same one to every call; then another id, with a name, is
-        another call, and a piece with neither belongs to the newest.
+        another call, and a piece with neither belongs to the newest. So is a name after the whole
+        arguments of the call before.
         """
         fits = [call for call in self.calls if index is not None and call["index"] == index]
-        fits = fits or [call for call in self.calls if new.id and call["id"] == new.id]
+        same = [call for call in self.calls if new.id and call["id"] == new.id]
+        fits = fits or [call for call in same if index is None or call["index"] is None]
         if index is None and not new.id and not new.name:
             fits = fits or self.calls
         last = fits[-1] if fits else None
+        ended = last and new.name and _is_whole(last["text"])
         another = last and new.name and new.id and last["id"] not in ("", new.id)
-        return None if another else last
+        return None if ended or another else last
 
     def whole(self) -> Completion:
         """The finished completion; raises `LLMError` if the stream broke off before its end."""
@@ -184,6 +184,14 @@ def assemble(chunks: Iterable[Any], model: str) -> Generator[Delta, None, Comple
         yield from reply.take(chunk)
 
 
+def _is_whole(arguments: str) -> bool:
+    """Whether these are the arguments of a call to their end."""
+    try:
+        return isinstance(json.loads(arguments), dict)
+    except ValueError:
+        return False
+
+
 def whole_reply(response: Any) -> Any:
     """The chat completion in an HTTP response that was to be a stream and is none."""
     from openai.types.chat import ChatCompletion
@@ -215,32 +223,6 @@ def _usage(used: Any) -> Usage | None:
     """What the server counted; None where it left out either count."""
     counts = [getattr(used, name, None) for name in ("prompt_tokens", "completion_tokens")]
     given, made = (count if isinstance(count, int) else None for count in counts)
-    return None if given is None or made is None else Usage(given, made)
-
-
-def words_of(error: Any) -> str:
-    """The server's own words, in one line."""
-    body = getattr(error, "body", None)
-    message = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(message or getattr(error, "message", error)).split())[:300]
-
-
-def hide(text: str, key: str) -> str:
-    """The text with a bullet for each sign that belongs to a piece of the key of 6 or more."""
-    pieces = set() if key == NO_KEY else {key[at : at + 6] for at in range(len(key) - 5)}
-    found = {at for at in range(len(text)) if text[at : at + 6] in pieces}
-    covered = {at + step for at in found for step in range(6)}
-    return "".join("•" if at in covered else sign for at, sign in enumerate(text))
-
-
-def retry_after(error: Any) -> float | None:
-    """Seconds from the Retry-After header, a number or a date; None where there is neither."""
-    told = error.response.headers.get("retry-after") or ""
-    try:
-        return max(0.0, float(told))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
-    except (TypeError, ValueError):
+    if given is None or made is None:
         return None
+    return Usage(given, made, estimated=getattr(used, "estimated", None) is True)
