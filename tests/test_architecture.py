@@ -32,7 +32,7 @@ LAYERS = (
     ("policies",),
     ("agents",),
     ("apps", "evaluation"),
-    ("comparison", "display", "doctor", "probe", "serve"),
+    ("comparison", "display", "doctor", "otel", "probe", "serve"),
     ("course",),
     ("cli",),
 )
