@@ -60,9 +60,10 @@ class Dialect(ABC):
 
     def _older_lines(self, trace: Trace) -> list[str]:
         """One line for each step that is no longer shown in full."""
-        if self.max_context is None or self.older == "drop":
+        limit = self.max_context
+        if limit is None or self.older == "drop" or len(trace) <= limit:
             return []
-        return trace.texts(digest)[: -self.max_context or None]
+        return trace.texts(digest)[:-limit]
 
     def _earlier_turns(self, trace: Trace) -> str:
         """The conversation before this question: questions, what was found, answers."""

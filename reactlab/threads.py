@@ -3,21 +3,58 @@
 from __future__ import annotations
 
 import contextvars
+import os
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 T = TypeVar("T")
+IDLE = 1.0
+"""Seconds that a thread waits for another call before it ends."""
+
+
+class Worker(threading.Thread):
+    """A thread that makes one call after another, as long as there are any.
+
+    It is a daemon, so a call that hangs never holds the exit of the program, which a pool's
+    worker would; and nothing ever waits for a hanging one, because only idle ones are taken.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True, name="reactlab")
+        self.calls: SimpleQueue[Callable[[], Callable[[], None]]] = SimpleQueue()
+
+    def run(self) -> None:
+        """Call what comes; end after some idle time, unless a call is on its way."""
+        while True:
+            try:
+                call = self.calls.get(timeout=IDLE)
+            except Empty:
+                try:
+                    idle.remove(self)
+                except ValueError:  # taken at the last moment
+                    continue
+                return
+            deliver = call()
+            idle.append(self)  # before anybody who waits for the result can ask for the next
+            deliver()
+            del call, deliver  # what they hold ends with them
+
+
+idle: list[Worker] = []
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=idle.clear)
 
 
 def in_thread(func: Callable[[], T]) -> Future[T]:
-    """Start `func` in a thread of its own and return its future.
+    """Call `func` in a thread that nobody else uses meanwhile, and return its future.
 
-    The thread is a daemon, so a call that hangs never holds the exit of the program, which a
-    pool's worker would. Raises `RuntimeError` where threads cannot start (in a browser).
+    Raises `RuntimeError` where threads cannot start (in a browser).
     """
     from concurrent.futures import Future  # loaded by those who use it: it takes its time
 
@@ -25,17 +62,22 @@ def in_thread(func: Callable[[], T]) -> Future[T]:
     future.set_running_or_notify_cancel()  # from here on, nobody can cancel it
     context = contextvars.copy_context()
 
-    def work() -> None:
+    def work() -> Callable[[], None]:
         try:
-            future.set_result(context.run(func))
+            return partial(future.set_result, context.run(func))
         except StopIteration as error:  # which would end, and not fail, whoever waits for it
             reason = RuntimeError("StopIteration was raised where a result was expected.")
             reason.__cause__ = error
-            future.set_exception(reason)
+            return partial(future.set_exception, reason)
         except BaseException as error:
-            future.set_exception(error)
+            return partial(future.set_exception, error)
 
-    threading.Thread(target=work, daemon=True, name="reactlab").start()
+    try:
+        worker = idle.pop()
+    except IndexError:
+        worker = Worker()
+        worker.start()
+    worker.calls.put(work)
     return future
 
 
