@@ -1,4 +1,4 @@
-"""The command `reactlab`: doctor, run, trace, compare, schema."""
+"""The command `reactlab`: doctor, run, serve, trace, compare, schema."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from reactlab.doctor import examine
 from reactlab.effects import Approve
 from reactlab.errors import ReactlabError
 from reactlab.llm.default import default_llm, describe
+from reactlab.serve.command import add_to, prepared
 from reactlab.trace import Trace
 from reactlab.trace_json import schema, to_lines
 from reactlab.types import LLM
@@ -61,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="answer a question and show the steps as they happen")
     run.add_argument("question")
     run.add_argument(
-        "--model", help='"simulated" (default), "local", "openai:MODEL", "http://HOST/v1#MODEL"'
+        "--model", help='"simulated" (default), "local", "ollama:MODEL", "http://HOST/v1#MODEL"'
     )
     run.add_argument("--agent", choices=AGENTS, default="react")
     run.add_argument("--language", choices=["en", "zh"], default="en")
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
     about_lines = "print the JSON Schema of a line of a trace file"
     commands.add_parser("schema", help=about_lines).set_defaults(command=_schema)
+    add_to(commands, _serve)
     return parser
 
 
@@ -166,6 +168,14 @@ def _probe(options: argparse.Namespace) -> int:
     found = probe(llm, record=options.record, language=options.language)
     safe_print(repr(found))
     return 0 if found["answers"].outcome == "yes" else 1
+
+
+def _serve(options: argparse.Namespace) -> int:
+    lines, serve = prepared(options)
+    safe_print("\n".join(lines))
+    sys.stdout.flush()
+    serve()
+    return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:

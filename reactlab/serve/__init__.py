@@ -6,14 +6,14 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
 
-__all__ = ["LocalServer", "run", "serving", "start"]
+__all__ = ["LocalServer", "listening", "run", "serving", "start"]
 
 INSTALL = 'pip install "reactlab[serve]"'
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -78,17 +78,26 @@ def serving(llm: LLM, **options: Any) -> Iterator[str]:
 
 
 def run(llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any) -> None:
-    """Serve until interrupted.
+    """Serve until interrupted; raises as `listening` does."""
+    listening(llm, host=host, port=port, **options)[1]()
 
-    Raises `ConfigError` for another host than this machine without a token or a classroom.
+
+def listening(
+    llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any
+) -> tuple[int, Callable[[], None]]:
+    """The port that is taken, and a function that serves on it until interrupted.
+
+    Raises `ConfigError` if the port is in use or the extra is missing, and for another host than
+    this machine without a token or a classroom.
     """
     if host not in LOOPBACK and not (options.get("token") or options.get("classroom")):
         raise ConfigError(
             f"Bound to {host}, everybody in the network could use the model: give a token or a "
             "classroom."
         )
-    _, server = _made(llm, **options)
-    server.run(sockets=[_listen(host, port)])
+    _, server = _made(llm, **{"stable": False, **options})
+    taken = _listen(host, port)
+    return taken.getsockname()[1], lambda: server.run(sockets=[taken])
 
 
 def _listen(host: str, port: int) -> socket.socket:

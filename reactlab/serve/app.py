@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
@@ -24,6 +25,7 @@ from reactlab.serve.service import HERE, Service
 from reactlab.serve.streams import Cut, Events, Pieces, Streamed, unless_gone
 from reactlab.serve.writing import Writer, error_body
 
+LOG = logging.getLogger("reactlab.serve")
 MOST_BYTES = 4_000_000
 """The largest body that is read."""
 
@@ -118,6 +120,7 @@ class Routes:
         told = str(error) if found else f"The model failed with {type(error).__name__}: {error}"
         private = isinstance(error, ConfigError) and not refuses_tools(told)
         if self.service.classroom and (private or not found):
+            LOG.warning("The model failed: %s", error)
             told = "The model behind this server is not set up well; tell your teacher."
         return status, error_body(told, _kind(status), code=code), headers
 
