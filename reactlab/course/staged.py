@@ -1,4 +1,4 @@
-"""Two staged models for notebook 07: one asks for everything at once, one has a short limit."""
+"""Staged models for notebook 07: one is eager, one has a short limit, one begins badly."""
 
 from __future__ import annotations
 
@@ -47,3 +47,18 @@ class Limited:
     def complete(self, request: Request) -> Completion:
         """The reply of `llm`, cut where the limit is reached."""
         return self.llm.complete(replace(request, max_tokens=self.max_tokens))
+
+
+class Once:
+    """Another model that makes this call in its first turn; all other turns are those of `llm`."""
+
+    def __init__(self, llm: LLM, call: ToolCall) -> None:
+        self.llm = llm
+        self.model = llm.model
+        self.call = call
+
+    def complete(self, request: Request) -> Completion:
+        """The call at first, then what `llm` replies."""
+        if any(message.role == "assistant" for message in request.messages):
+            return self.llm.complete(request)
+        return Completion(calls=(self.call,), finish="tool_calls", model=self.model)

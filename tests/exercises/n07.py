@@ -1,0 +1,311 @@
+"""Right and wrong solutions of 07 function_calling."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+# 07.1
+
+
+def head(calls):
+    return {"role": "assistant", "tool_calls": calls}
+
+
+def tool(own, content):
+    return {"role": "tool", "tool_call_id": own, "content": content}
+
+
+def renumbered(calls, results):
+    """Gives every call a new id; says what kind of error it was."""
+    made, answers = [], []
+    for call, result in zip(calls, results, strict=True):
+        own = f"call_{uuid.uuid4().hex}"
+        failed = isinstance(result, Exception)
+        made.append(dict(call, id=own))
+        text = f"Error: {type(result).__name__}: {result}" if failed else result
+        answers.append({"tool_call_id": own, "role": "tool", "content": text, "name": "x"})
+    return [{**head(made), "content": None}, *answers]
+
+
+def kept_where_free(calls, results):
+    """Changes the given calls in place; answers in the other order, each as JSON."""
+    taken = {call["id"] for call in calls}
+    seen = {""}
+    for call in calls:
+        if call["id"] in seen:
+            number = 0
+            while f"n{number}" in taken:
+                number += 1
+            call["id"] = f"n{number}"
+            taken.add(call["id"])
+        seen.add(call["id"])
+    answers = [
+        tool(c["id"], json.dumps(repr(r) if isinstance(r, Exception) else r))
+        for c, r in zip(calls, results, strict=True)
+    ]
+    return [{"content": "", **head(calls)}, *reversed(answers)]
+
+
+def by_position(calls, results):
+    """A generator of messages with ids from positions, built anew from the parts."""
+    yield head(
+        [
+            {"function": call["function"], "id": str(place), "type": "function"}
+            for place, call in enumerate(calls)
+        ]
+    )
+    for place, result in enumerate(results):
+        yield tool(str(place), str(result))
+
+
+def in_a_tuple(calls, results):
+    return tuple(renumbered(calls, results))
+
+
+def by_name(calls, results):
+    """A dict by tool name, one message for each name."""
+    found = {c["function"]["name"]: str(r) for c, r in zip(calls, results, strict=True)}
+    ids = {call["function"]["name"]: call["id"] for call in calls}
+    return [head(calls), *(tool(ids[name], text) for name, text in found.items())]
+
+
+def by_name_for_each(calls, results):
+    found = {c["function"]["name"]: str(r) for c, r in zip(calls, results, strict=True)}
+    return [head(calls), *(tool(c["id"], found[c["function"]["name"]]) for c in calls)]
+
+
+def as_given(calls, results):
+    pairs = zip(calls, results, strict=True)
+    return [head(calls), *(tool(call["id"], str(result)) for call, result in pairs)]
+
+
+def no_head(calls, results):
+    return renumbered(calls, results)[1:]
+
+
+def split(calls, results):
+    messages = []
+    for call, result in zip(calls, results, strict=True):
+        messages += renumbered([call], [result])
+    return messages
+
+
+def only_the_first(calls, results):
+    return as_given(calls, results)[:2]
+
+
+def only_good_ones(calls, results):
+    messages = renumbered(calls, results)
+    bad = [isinstance(result, Exception) for result in results]
+    return [messages[0], *(m for m, b in zip(messages[1:], bad, strict=True) if not b)]
+
+
+def raising(calls, results):
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return renumbered(calls, results)
+
+
+def silent_failure(calls, results):
+    told = ["Error" if isinstance(result, Exception) else result for result in results]
+    return renumbered(calls, told)
+
+
+def error_as_it_is(calls, results):
+    messages = renumbered(calls, results)
+    return [messages[0], *(m | {"content": r} for m, r in zip(messages[1:], results, strict=True))]
+
+
+def other_ids(calls, results):
+    return [head(calls), *renumbered(calls, results)[1:]]
+
+
+def swapped(calls, results):
+    return renumbered(calls, results[::-1])
+
+
+def empty_renamed(calls, results):
+    made = [call | {"id": call["id"] or f"new_{n}"} for n, call in enumerate(calls)]
+    return as_given(made, results)
+
+
+def doubled_renamed(calls, results):
+    made, seen = [], set()
+    for number, call in enumerate(calls):
+        own = f"again_{number}" if call["id"] in seen and call["id"] else call["id"]
+        seen.add(own)
+        made.append(call | {"id": own})
+    return as_given(made, results)
+
+
+def answers_alone(calls, results):
+    return [str(result) for result in results]
+
+
+def one_message(calls, results):
+    return [head([]), tool("a", "10:00")]
+
+
+def twice_answered(calls, results):
+    messages = renumbered(calls, results)
+    return [*messages, messages[-1]]
+
+
+SAMPLE = [{"role": "assistant", "tool_calls": [{"id": "a"}]}, tool("a", "10:00")]
+
+
+# 07.2
+
+
+def finished(calls):
+    return [
+        {"id": i or "", "type": "function", "function": {"name": n, "arguments": a}}
+        for i, n, a in calls
+    ]
+
+
+def list_search(deltas):
+    """Looks through the calls begun so far; keeps the index in the result."""
+    calls = []
+    for delta in deltas:
+        index, own, function = delta.get("index"), delta.get("id"), delta["function"]
+        call = None
+        for old in calls:
+            if index is not None and old["index"] == index:
+                call = old
+            if index is None and own and old["id"] == own:
+                call = old
+        if call is None and index is None and own is None and calls:
+            call = calls[-1]
+        if call is None:
+            call = {"index": index, "id": own or "", "function": {"arguments": ""}}
+            calls.append(call)
+        if "name" in function:
+            call["function"]["name"] = function["name"]
+        call["function"]["arguments"] += function["arguments"] or ""
+    return calls
+
+
+def in_three_passes(deltas):
+    """Names the keys, groups the pieces, joins the texts."""
+    keys = []
+    for delta in deltas:
+        if "index" in delta:
+            keys.append(("index", delta["index"]))
+        elif delta.get("id"):
+            keys.append(("id", delta["id"]))
+        else:
+            keys.append(keys[-1])
+    groups = {}
+    for key, delta in zip(keys, deltas, strict=True):
+        groups.setdefault(key, []).append(delta)
+    return finished(
+        (
+            parts[0].get("id"),
+            parts[0]["function"]["name"],
+            "".join(part["function"]["arguments"] or "" for part in parts),
+        )
+        for parts in groups.values()
+    )
+
+
+class Growing:
+    def __init__(self, delta):
+        self.id, self.name, self.texts = delta.get("id"), delta["function"].get("name"), []
+
+
+def with_objects(deltas):
+    """A generator that finds calls under their index and under their id; an id of None is kept."""
+    by_index, by_id, order = {}, {}, []
+    for delta in deltas:
+        index, own = delta.get("index", -1), delta.get("id")
+        found = by_index.get(index) if index >= 0 else by_id.get(own) if own else order[-1]
+        if found is None:
+            found = Growing(delta)
+            order.append(found)
+            by_index[index] = by_id[own] = found
+        found.texts.append(delta["function"].get("arguments"))
+    for call in order:
+        text = "".join(filter(None, call.texts))
+        yield {"id": call.id, "function": {"name": call.name, "arguments": text}}
+
+
+def keyed(key, take=lambda old, new: old + (new or "")):
+    def assemble(deltas):
+        calls = {}
+        for delta in deltas:
+            function = delta["function"]
+            made = {"name": function.get("name"), "arguments": ""}
+            empty = {"id": delta.get("id") or "", "type": "function", "function": made}
+            call = calls.setdefault(key(delta, calls), empty)["function"]
+            call["arguments"] = take(call["arguments"], function["arguments"])
+        return list(calls.values())
+
+    return assemble
+
+
+def right_key(delta, calls):
+    return delta.get("index", delta.get("id") or (list(calls) or [""])[-1])
+
+
+def newest(deltas):
+    """Every piece goes to the call that began last."""
+    calls = []
+    for delta in deltas:
+        function = delta["function"]
+        if "name" in function:
+            calls.append((delta.get("id"), function["name"], ""))
+        own, name, text = calls[-1]
+        calls[-1] = own, name, text + (function["arguments"] or "")
+    return finished(calls)
+
+
+def parsed(deltas):
+    calls = list_search(deltas)
+    for call in calls:
+        call["function"]["arguments"] = json.loads(call["function"]["arguments"])
+    return calls
+
+
+RIGHT = [
+    ("07.1", renumbered),
+    ("07.1", kept_where_free),
+    ("07.1", by_position),
+    ("07.1", in_a_tuple),
+    ("07.2", list_search),
+    ("07.2", in_three_passes),
+    ("07.2", with_objects),
+]
+WRONG = [
+    ("07.1", by_name, "Search ran 3 times; one result is gone"),
+    ("07.1", by_name_for_each, "Search ran 3 times; one result is gone"),
+    ("07.1", as_given, "two calls carry the id call_0"),
+    ("07.1", empty_renamed, "two calls carry the id call_0"),
+    ("07.1", doubled_renamed, "a call still has the id ''"),
+    ("07.1", no_head, "the roles are: tool, tool. First comes one assistant message"),
+    ("07.1", split, "all of them stand in one assistant message"),
+    ("07.1", only_the_first, "the call call_2 (Status) got no message"),
+    ("07.1", only_good_ones, "failed and got no message"),
+    ("07.1", raising, "your function raised the failure of a call (ValueError"),
+    ("07.1", silent_failure, "the model is told 'Error'. It should learn what went wrong"),
+    ("07.1", error_as_it_is, "It has to be text"),
+    ("07.1", other_ids, "Use the new id in the call and in its result"),
+    ("07.1", swapped, "should get “Booking"),
+    ("07.1", answers_alone, "A list of messages is needed"),
+    ("07.1", twice_answered, "was answered twice"),
+    ("07.2", newest, "Two calls were streamed in turns"),
+    ("07.2", keyed(lambda d, calls: d["index"]), "Some servers send no index; then the id tells"),
+    ("07.2", keyed(lambda d, calls: d.get("index")), "all pieces fell into one call"),
+    ("07.2", keyed(lambda d, calls: d["id"]), "The id comes with a call's first piece only"),
+    ("07.2", keyed(lambda d, calls: d.get("id")), "became a call of their own"),
+    ("07.2", keyed(right_key, lambda old, new: new), "append each, do not replace"),
+    ("07.2", keyed(right_key, lambda old, new: old + new), "Arguments may be None"),
+    ("07.2", parsed, "is right"),
+]
+SAMPLES = [
+    ("07.1", lambda calls, results: SAMPLE),
+    ("07.1", one_message),
+    ("07.2", lambda deltas: finished([("a", "Search", "{}")])),
+]
