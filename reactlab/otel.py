@@ -6,7 +6,6 @@ their own (open-telemetry/semantic-conventions-genai); they may still change.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ import reactlab
 from reactlab.errors import ConfigError
 from reactlab.events import Failure, ModelCall, ToolUse
 from reactlab.trace import Trace
+from reactlab.trace_json import dump
 from reactlab.types import Completion, Message
 
 if TYPE_CHECKING:
@@ -67,15 +67,20 @@ def _write(
 
     operation = about["gen_ai.operation.name"]
     of = about.get("gen_ai.tool.name") or about.get("gen_ai.agent.name")
-    name = f"{operation} {of or about.get('gen_ai.request.model', '')}".strip()
+    name = _whole(f"{operation} {of or about.get('gen_ai.request.model', '')}".strip())
     kind = SpanKind.CLIENT if operation == "chat" else SpanKind.INTERNAL
     told = {n: v for n, v in about.items() if content or not n.endswith(PRIVATE)}
-    kept = {n: v for n, v in told.items() if v not in (None, "", ())}
+    kept = {n: _whole(v) for n, v in told.items() if v not in (None, "", ())}
     span = tracer.start_span(name, above, kind, kept, start_time=began)
     if about["error.type"]:
         span.set_status(StatusCode.ERROR)
     span.end(ended)
     return span
+
+
+def _whole(value: Any) -> Any:
+    """A text without halves of characters, which no exporter can encode."""
+    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
 def _run(trace: Trace) -> dict[str, Any]:
@@ -119,7 +124,7 @@ def _use(use: ToolUse) -> dict[str, Any]:
         "gen_ai.tool.name": use.call.name,
         "gen_ai.tool.type": "function",
         "gen_ai.tool.call.id": use.call.id,
-        "gen_ai.tool.call.arguments": _json(use.arguments or use.call.arguments),
+        "gen_ai.tool.call.arguments": dump(use.arguments or use.call.arguments),
         "gen_ai.tool.call.result": use.observation.text,
         "error.type": use.observation.error,
     }
@@ -128,7 +133,7 @@ def _use(use: ToolUse) -> dict[str, Any]:
 def _messages(*messages: Message, finish: str = "") -> str:
     """Chat messages in the form of the conventions, as JSON."""
     told = [{"role": message.role, "parts": list(_parts(message))} for message in messages]
-    return _json([one | ({"finish_reason": finish} if finish else {}) for one in told])
+    return dump([one | ({"finish_reason": finish} if finish else {}) for one in told])
 
 
 def _parts(message: Message) -> Iterator[dict[str, Any]]:
@@ -139,7 +144,3 @@ def _parts(message: Message) -> Iterator[dict[str, Any]]:
     for call in message.calls:
         asked = {"type": "tool_call", "id": call.id, "name": call.name}
         yield asked | {"arguments": call.arguments}
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)

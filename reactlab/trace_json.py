@@ -201,7 +201,7 @@ def read_text(path: str | Path) -> str:
     return getincrementaldecoder("utf-8-sig")().decode(Path(path).read_bytes())
 
 
-def dump(record: dict[str, Any]) -> str:
+def dump(record: object) -> str:
     """A record as one line of JSON."""
     text = json.dumps(record, ensure_ascii=False, default=_plain)
     return _ESCAPED.sub(lambda odd: f"\\u{ord(odd[0]):04x}", text)

@@ -156,6 +156,15 @@ def test_what_went_wrong_is_told_by_its_kind_and_not_in_words() -> None:
     assert "secret" not in "".join(span.to_json() for span in spans(trace))
 
 
+def test_halves_of_characters_do_not_stop_an_exporter() -> None:
+    odd = "half \ud83d"
+    trace = ran(act("tools", odd, ("echo", {"text": odd}), (odd, {"text": odd})), odd)
+    for span in spans(trace, content=True):
+        span.name.encode()
+        for value in about(span).values():
+            str(value).encode()
+
+
 def test_durations_are_the_traces_and_spans_lie_within_the_run() -> None:
     trace = ran(*SCRIPT)
     root, *inside = spans(trace, end_time=10**18)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,3 +119,17 @@ def test_a_broken_line_is_neither_valid_nor_read(record: Any) -> None:
 def test_the_command_prints_the_schema(capsys: Any) -> None:
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schema()
+
+
+def test_the_example_in_the_description_is_what_comes_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "trace-format.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"(?s)```python\n(.*?)```", text)
+    (lines,) = re.findall(r"(?s)```json\n(.*?)\n```", text)
+    monkeypatch.chdir(tmp_path)
+    made: dict[str, Any] = {}
+    exec(compile(code, "trace-format.md", "exec", dont_inherit=True), made)
+    assert from_lines(lines.splitlines()) == Trace.load(tmp_path / "run.jsonl") == made["trace"]
+    for line in lines.splitlines():
+        CHECK.validate(json.loads(line))
