@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import pytest
 from conftest import Runner
 from scripts import act, answer, scripted
 
+import reactlab
 from reactlab import (
     Completion,
     ConfigError,
@@ -34,6 +36,7 @@ from reactlab import (
 )
 from reactlab.errors import RateLimited
 from reactlab.llm.default import describe
+from reactlab.llm.servers import SERVERS
 
 Reply = tuple[int, dict[str, str], Any]
 
@@ -253,10 +256,35 @@ def test_a_variable_or_a_name_chooses_another_model(monkeypatch: pytest.MonkeyPa
     assert default_llm("simulated").model == "reactlab-simulated"
 
 
-@pytest.mark.parametrize("name", ["gpt", "openai:", "http://h/v1", "ftp://h/v1#m"])
+@pytest.mark.parametrize("preset", SERVERS)
+@pytest.mark.parametrize("model", ["tiny", "tiny:0.5b", "maker/tiny"])
+def test_a_preset_and_a_model_name_choose_a_server(preset: str, model: str) -> None:
+    llm = default_llm(f" {preset}:{model} ")
+    assert isinstance(llm, OpenAILLM)
+    assert (llm.model, llm.base_url) == (model, SERVERS[preset].address)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gpt", "openai:", "ollama: ", "nobody:m", "http://h/v1", "http://h/v1#", "ftp://h/v1#m"],
+)
 def test_an_unknown_model_name_says_what_can_be_written(name: str) -> None:
-    with pytest.raises(ConfigError, match="simulated"):
+    with pytest.raises(ConfigError, match=r"simulated.*ollama.*llama\.cpp.*http://") as error:
         default_llm(name)
+    assert "\n" not in str(error.value)
+
+
+def test_names_of_hosted_models_stand_in_one_place() -> None:
+    named = re.compile(
+        r"\b(gpt-\d|o\d-(mini|pro)|claude-|gemini-\d|deepseek-(chat|reasoner|v\d)|qwen-(plus|max|turbo))"
+    )
+    root = Path(reactlab.__file__).parent.parent
+    folders = [root / name for name in ("reactlab", "docs", "notebooks")]
+    kinds = (".py", ".md", ".toml", ".ipynb", ".jsonl", ".tsv")
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in kinds]
+    files += [root / "README.md", root / "README.zh.md"]
+    found = [path for path in files if named.search(path.read_text(encoding="utf-8"))]
+    assert [path.relative_to(root).as_posix() for path in found] == ["reactlab/data/prices.toml"]
 
 
 def test_something_that_is_no_model_is_refused() -> None:

@@ -109,8 +109,8 @@ class Agent(ABC):
                 if not isinstance(retry, Retry):
                     raise
                 if retry.after >= VISIBLE:
-                    told = f"{error.message} Asking again in {retry.after:.0f} s."
-                    warnings.warn(told, ReactlabWarning, stacklevel=2)
+                    waiting = f"{error.message} Asking again in {retry.after:.0f} s."
+                    warnings.warn(waiting, ReactlabWarning, stacklevel=2)
                 if retry.after:
                     yield Sleep(retry.after, error.message)
 

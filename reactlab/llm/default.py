@@ -25,9 +25,10 @@ def around_default(*wraps: Wrap) -> None:
 def default_llm(name: str | None = None) -> LLM:
     """The model in use: `name`, else the variable REACTLAB_MODEL, else the simulated one.
 
-    Names: "simulated", "local" or "local:FILE.gguf", "openai:MODEL", or for any compatible server
-    "http://host:port/v1#MODEL". A key in the environment is never used by itself, so nobody pays
-    by accident.
+    Names: "simulated", "local" or "local:FILE.gguf", "PRESET:MODEL" with a preset of
+    `reactlab.llm.servers.SERVERS` ("openai", "deepseek", "qwen", "ollama", "vllm", "llama.cpp",
+    "lmstudio", "reactlab"), or for any compatible server "http://host:port/v1#MODEL". A key in the
+    environment is never used by itself, so nobody pays by accident.
     """
     chosen = (name or "").strip() or os.environ.get("REACTLAB_MODEL", "").strip() or SIMULATED
     if chosen in (SIMULATED, "reactlab-simulated"):
@@ -42,22 +43,27 @@ def default_llm(name: str | None = None) -> LLM:
 
 def _other(chosen: str) -> LLM:
     provider, _, model = chosen.partition(":")
+    provider = provider.strip().lower()
     if provider == "local":
         from reactlab.llm.local import LocalLLM
 
         return LocalLLM(model or None)
     from reactlab.llm.openai import OpenAILLM
+    from reactlab.llm.servers import SERVERS
 
-    if provider == "openai" and model:
-        return OpenAILLM(model)
+    model = model.strip()
+    if provider in SERVERS and model:
+        return OpenAILLM(model, base_url=provider)
     address, _, model = chosen.partition("#")
-    if address.startswith(("http://", "https://")) and model:
+    if address.startswith(("http://", "https://")) and model.strip():
         return OpenAILLM(model, base_url=address)
     raise ConfigError(
         say(
-            'There is no model {name!r}. Write "simulated", "local", "openai:MODEL", or '
-            '"http://HOST:PORT/v1#MODEL" for a compatible server.',
+            'There is no model {name!r}. Write "simulated", "local", "local:FILE.gguf", '
+            '"PRESET:MODEL" with one of the presets {presets}, or "http://HOST:PORT/v1#MODEL" for '
+            "another compatible server.",
             name=chosen,
+            presets=", ".join(SERVERS),
         )
     )
 
