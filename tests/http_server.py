@@ -39,6 +39,31 @@ class Answer:
         self.cut_at = 0  # where a packet ends in between
 
 
+class Endless(Answer):
+    """Streams without end, or answers nothing at all, until the client is gone; `gone` tells."""
+
+    def __init__(self, chunk: Any = None) -> None:
+        super().__init__(b"")
+        self.line = f"data: {json.dumps(chunk)}\n\n".encode() if chunk else b""
+        self.gone = threading.Event()
+
+    def carry_out(self, handler: BaseHTTPRequestHandler) -> None:
+        try:
+            if not self.line:
+                handler.rfile.read(1)  # returns when the client closes its end
+                return
+            handler.send_response(200)
+            handler.send_header("Content-Type", "text/event-stream")
+            handler.end_headers()
+            while True:
+                handler.wfile.write(self.line)
+        except OSError:
+            pass
+        finally:
+            handler.close_connection = True
+            self.gone.set()
+
+
 def fails(status: int, message: str, parameter: str | None = None, **headers: str) -> Answer:
     return Answer(
         {"error": {"message": message, "param": parameter, "type": "x"}}, status, **headers
@@ -104,6 +129,9 @@ def serve(answer: Any, *, streams: bool = False) -> Iterator[tuple[str, list[Any
             self._answer(one if isinstance(one, Answer) else Answer(one))
 
         def _answer(self, one: Answer) -> None:
+            if isinstance(one, Endless):
+                one.carry_out(self)
+                return
             raw = isinstance(one.body, bytes)
             data = one.body if raw else json.dumps(one.body).encode()
             self.send_response(one.status)

@@ -107,7 +107,7 @@ class Agent(ABC):
                 attempts[type(error)] += 1
                 retry = first_answer(self.policies, error, attempts[type(error)])
                 if not isinstance(retry, Retry):
-                    raise
+                    raise _counted(error, attempts[type(error)], self.tools.language) from None
                 if retry.after >= VISIBLE:
                     waiting = f"{error.message} Asking again in {retry.after:.0f} s."
                     warnings.warn(waiting, ReactlabWarning, stacklevel=2)
@@ -159,6 +159,15 @@ class Agent(ABC):
         elif trace.stop_reason is None:
             denied = _denied(trace)
             trace.stop(StopReason.DENIED if denied else StopReason.ANSWERED, denied, answer)
+
+
+def _counted(error: ModelError, attempts: int, language: str | None) -> ModelError:
+    """The error that ends a run, with the number of attempts if there were several."""
+    if attempts > 1:
+        told = say("{what} (asked {count} times)", what=error.message, count=attempts)
+        error.message = tell(told, language)
+        error.args = (error.message,)
+    return error
 
 
 def _denied(trace: Trace) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from reactlab.llm.openai import OpenAILLM
 from reactlab.llm.protocol import CallableLLM
 from reactlab.llm.recorded import RecordedLLM
 from reactlab.llm.simulated import SimulatedLLM
@@ -23,19 +22,21 @@ _NO_SENSE: Mapping[type, frozenset[str]] = {
 class Asked:
     """A model that is probed: counts requests, and shows replies as the server sent them."""
 
-    def __init__(self, llm: LLM, record: str | Path | None) -> None:
-        self.llm: Any = llm.anew() if isinstance(llm, OpenAILLM) else llm
+    def __init__(self, llm: Any, record: str | Path | None) -> None:
+        hosted = hasattr(llm, "anew")  # an `OpenAILLM`, perhaps behind a budget
+        self.llm: Any = llm.anew() if hosted else llm
         self.model = llm.model
         self.recorder = RecordedLLM(record, record=_AsSent(self.llm)) if record else None
         self.requests = 0
         self.no_sense = set(_NO_SENSE.get(type(llm), ()))
         self.no_sense |= set() if hasattr(llm, "stream") else {"stream", "stream_usage"}
-        self.no_sense |= set() if isinstance(llm, OpenAILLM) else {"listed", "unknown"}
+        self.no_sense |= set() if hosted else {"listed", "unknown"}
 
     @property
     def quirks(self) -> Mapping[str, str | None]:
         """What the server has refused so far."""
-        return self.llm.quirks if isinstance(self.llm, OpenAILLM) else {}
+        found: Mapping[str, str | None] = getattr(self.llm, "quirks", {})
+        return found
 
     def complete(self, request: Request) -> Completion:
         """Ask once."""
