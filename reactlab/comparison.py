@@ -119,10 +119,16 @@ class Comparison:
             alike = all(pair.mark == "same" for pair in self.pairs)
             mark: Mark = "first_difference" if alike else "different"
             mark = "same" if ends[0] == ends[1] else mark
-            yield self._row(words.end, mark, [end or None for end in ends], ["", ""])
+            reasons = [words.reason(trace.stop_reason) for trace in self.traces]
+            told = [(Box("pause", words.stopped, reason),) for reason in reasons]
+            yield self._row(words.end, mark, [a or b for a, b in zip(ends, told, strict=True)])
 
     def _row(
-        self, heading: str, mark: Mark, boxes: list[tuple[Box, ...] | None], facts: list[str]
+        self,
+        heading: str,
+        mark: Mark,
+        boxes: Sequence[tuple[Box, ...] | None],
+        facts: Sequence[str] = ("", ""),
     ) -> _Row:
         heading, colon = f"{heading} · {getattr(self.words, mark)}", self.words.colon
         if mark == "same":
@@ -224,7 +230,7 @@ def _near(old: str, new: str) -> tuple[str, str]:
     at = _shared(old, new)
     start = at - 60 if at > 120 else 0
     before = "…" if start else ""
-    return before + one_line(old[start:], 300), before + one_line(new[start:], 300)
+    return before + one_line(old[start:], 300) or "–", before + one_line(new[start:], 300) or "–"
 
 
 def _facts(trace: Trace) -> tuple[str, ...]:

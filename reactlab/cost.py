@@ -109,8 +109,8 @@ def cost(trace: Trace, prices: Mapping[str, Price] | None = None, *, language: s
     """What the calls of the model in `trace` cost, as list prices without discounts.
 
     `prices` are your own, by the model's name; they go before `reactlab/data/prices.toml`. A
-    replayed call costs what it cost when it was recorded. `trace.after` is not counted.
-    Amounts are `Decimal`, so that sums are exact.
+    replayed call costs what it cost when it was recorded. `trace.after`, and models that a tool
+    asks on its own, are not counted. Amounts are `Decimal`, so that sums are exact.
     """
     table = {**_table(), **(prices or {})}
     charges = []

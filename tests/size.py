@@ -26,7 +26,7 @@ PARTS = {
     "loop": ("llm/protocol.py", "llm/__init__.py"),
     "other models": ("llm",),
     "apps": ("apps",),
-    "display": ("render", "trace_rows.py", "display.py", "comparison.py", "cost.py"),
+    "display": ("render", "trace_rows.py", "display.py", "comparison.py", "cost.py", "otel.py"),
     "evaluation": ("evaluation",),
     "serve": ("serve",),
     "course": ("course",),

@@ -71,9 +71,9 @@ def test_equal_runs_are_the_same_in_every_step_whatever_their_ids(dialect: str) 
         ([step("b"), OK], "in step 1, the action: echo[a] | echo[b]"),
         ([step("a", "u"), OK], "in step 1, the thought: t | u"),
         ([step("a"), answer("bracket", "no")], "in step 2, the answer: ok | no"),
-        ([step("a"), "no step", OK], "in step 2, the failure:  | no step ParseError: "),
-        ([step("a"), RateLimited("busy", retry_after=0), OK], "the failure:  | RateLimited: busy"),
-        ([step("a")], "in step 2, the failure:  | LLMError: "),
+        ([step("a"), "no step", OK], "in step 2, the failure: – | no step ParseError: "),
+        ([step("a"), RateLimited("busy", retry_after=0), OK], "the failure: – | RateLimited: busy"),
+        ([step("a")], "in step 2, the failure: – | LLMError: "),
     ],
 )
 def test_the_first_difference_names_step_and_part(other: list[Any], told: str) -> None:
@@ -98,6 +98,8 @@ def test_runs_with_the_same_steps_may_differ_in_how_they_ended() -> None:
     shown = Comparison(one, other)
     assert "End · first difference" in repr(shown)
     assert "End · first difference" in words_of(shown._repr_html_())
+    assert "Stopped: answered" in repr(shown)
+    assert "Stopped (budget): spent" in repr(shown)
     again = ran(step("a"), OK)
     again.stop(StopReason.ANSWERED, "", "other")
     assert first_difference(one, again).endswith("at the end: ok | other")
