@@ -179,6 +179,8 @@ def _edited(step: Step, edits: Mapping[int | str, Edit]) -> list[Event]:
             known = ", ".join(f"{n} {use.call.id}".rstrip() for n, use in enumerate(uses, 1))
             has = f"it has {known}" if known else "it used no tool"
             raise ConfigError(f"Step {step.number} has no observation {which!r}; {has}.")
+        if not isinstance(said, str | Observation):
+            raise ConfigError(f"An observation is a text, not {type(said).__name__}.")
         seen = said if isinstance(said, Observation) else Observation(said)
         events[at[found[0] - 1]] = replace(uses[found[0] - 1], observation=seen)
     return events

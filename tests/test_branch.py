@@ -86,6 +86,8 @@ def test_a_call_that_is_not_there_is_named_with_those_that_are(which: int | str)
         trace.branch(1, "new", call=which)
     with pytest.raises(ConfigError, match="used no tool"):
         trace.branch(2, "new")
+    with pytest.raises(ConfigError, match="is a text, not int"):
+        trace.branch(1, {1: 5})  # type: ignore[dict-item]
     with pytest.raises(ConfigError, match="observation="):
         trace.branch(1, call=1)
 
