@@ -13,6 +13,7 @@ from reactlab.types import LLM, Completion, Request, Usage
 from reactlab.wording import foreign, tell
 
 CALLS = 200
+_ASK = ("stream", "as_sent", "models", "check")
 
 
 class Budget:
@@ -49,7 +50,18 @@ class Limited:
         if name.startswith("_"):
             raise AttributeError(name)
         found = getattr(self._llm, name)
-        return self._acomplete if name == "acomplete" else found
+        if name == "anew":
+            return lambda *model: Limited(found(*model), self._budget)
+        return self._acomplete if name == "acomplete" else self._counted(name, found)
+
+    def _counted(self, name: str, found: Any) -> Any:
+        """What belongs to the model; where it asks the server, the call is counted first."""
+
+        def ask(*given: Any) -> Any:
+            self._budget.spend()
+            return found(*given)
+
+        return ask if name in _ASK else found
 
     def __repr__(self) -> str:
         return repr(self._llm)
