@@ -24,7 +24,7 @@ def test_the_clinic_shows_runs_and_causes_in_the_words_of_the_edition(language):
     for text in (repr(shown), shown._repr_html_()):
         assert {"en": "Thought", "zh": "思考"}[language] in text
         assert {"en": "Thought", "zh": "思考"}[{"en": "zh", "zh": "en"}[language]] not in text
-        assert all(str(word) in text for word, _ in CAUSES.values())
+        assert all(str(cause) in text for cause in CAUSES.values())
 
 
 def test_what_is_right_is_explained_and_the_rest_waits(language, capsys):

@@ -127,11 +127,11 @@ def test_the_branch_by_hand_keeps_what_the_packages_branch_keeps(made, tools, la
 
 
 def test_a_forgotten_yield_from_is_an_error_of_the_packages_driver(language):
-    made = definitions("06", language, {"readable", "patient"})
+    made = definitions("06", language, {"readable", "waits", "hasty"})
     said = Script(["hm", answer("So.", "7")])
-    assert package_drive(made["patient"]("?", True), said, {}).answer == "7"
+    assert package_drive(made["waits"]("?"), said, {}).answer == "7"
     with pytest.raises(ProgramError, match=r"write 'yield from readable\(\.\.\.\)'"):
-        package_drive(made["patient"]("?", False), said, {})
+        package_drive(made["hasty"]("?"), said, {})
 
 
 def test_what_is_no_effect_of_the_two_is_refused_by_the_packages_driver():
@@ -148,6 +148,6 @@ def test_the_dialogue_hands_the_turn_to_and_fro_and_escapes_what_it_shows(langua
     talk = dialogue(record)
     lines = repr(talk).splitlines()
     assert [line[:2] for line in lines] == ["1.", "2.", "3.", "4."]
-    assert lines[3].endswith("send seen there")
+    assert lines[3].endswith("send “seen there”")
     assert "<b>me" not in talk._repr_html_()
     assert talk._repr_html_().count("→") == talk._repr_html_().count("←") == 2

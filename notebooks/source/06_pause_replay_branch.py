@@ -5,16 +5,16 @@
 #
 # Results are marked **mechanism** (true for any model), **staged** (the embedded model, a set of rules, was written to do it) or **measured** (a real model).
 #
-# **Minutes:** 45. **Needs:** nothing from other notebooks. **You may skip to 07:** `agent.run()` is all you need there. Without the inside of the loop, read the first section and “What if” (20 minutes).
+# **Minutes:** 45. **Needs:** nothing from other notebooks. **You may skip to 07:** `agent.run()` is all you need there, and overriding `build_prompt` or `parse_response` needs nothing from here. Without the inside of the loop: first section, “What if” and clinic (20 minutes).
 
-# %% [markdown] lang="zh" en="150fcfee"
+# %% [markdown] lang="zh" en="5f4a9795"
 # # 06 · 暂停、重放、分支
 #
 # **如果循环在每个需要外界的地方都能暂停，那么逐步执行、测试、重放和“如果……会怎样”就是同一件事**。你将让循环有地方可以暂停，写出回答它的函数，再问一次已经结束的运行：如果当时工具说的是别的，会怎样？
 #
 # 结果标有三个词之一：**机制**（对任何模型都成立）、**演示**（内置模型是一套规则，就是为此写的）、**实测**（真实模型的结果）。
 #
-# **时间**：45 分钟。**前提**：不依赖其他课。**可以直接跳到 07**：那里只用到 `agent.run()`。如果不想看循环内部，只读第一节和“如果……会怎样”（20 分钟）。
+# **时间**：45 分钟。**前提**：不依赖其他课。**可以直接跳到 07**：那里只用到 `agent.run()`，重写 `build_prompt` 或 `parse_response` 也用不到这里的内容。如果不想看循环内部：只读第一节、“如果 14:00 的航班没有座位了呢”和会诊（20 分钟）。
 
 # %%
 import json
@@ -321,12 +321,12 @@ print(word, type(asked).__name__, asked.prompt[asked.prompt.rindex(later) :] if 
 # %% [markdown] lang="en"
 # ## Exercise 06.1: somebody has to answer
 #
-# Whoever answers is called the **driver**. Write one that answers from a model and tools, until the program returns. Stuck? `from reactlab.course import hint`, then `hint("06.1")`.
+# Whoever answers is called the **driver**. Write one that answers from a model and tools, until the program returns. Below the check, both loops answer the same question. Stuck? `from reactlab.course import hint`, then `hint("06.1")`.
 
-# %% [markdown] lang="zh" en="85f6c5e3"
+# %% [markdown] lang="zh" en="1cf51ca7"
 # ## 练习 06.1：总得有人回答
 #
-# 负责回答的函数叫**驱动函数**。请写一个：用模型和工具来回答，直到程序返回。
+# 负责回答的函数叫**驱动函数**。请写一个：用模型和工具来回答，直到程序返回。检查之后，两个循环会回答同一个问题（显示 `Ellipsis` 说明还没有写）。
 #
 # - `program` 是含有 `yield` 的函数做出的程序，还没有启动。
 # - 收到 `Ask`，把 `llm(effect.prompt)` 送进去；收到 `Use`，把 `tools[effect.name](effect.text)` 送进去。
@@ -364,27 +364,18 @@ def drive(program, llm, tools):
 
 
 check("06.1", drive)
-
-# %% [markdown] lang="en"
-# Both loops on the same question: the plain one, and the paused one with your driver (`Ellipsis` means: not written yet).
-
-# %% [markdown] lang="zh" en="459aa202"
-# 两个循环回答同一个问题：普通的，和由你的驱动函数带着走的（显示 `Ellipsis` 说明还没有写）。
-
-# %%
 print(plain(later, llm, tools))
-print(drive(paused(later, tools), llm, tools))
+print(drive(paused(later, tools), llm, tools))  # Ellipsis: not written yet
 
 # %% [markdown] lang="en"
 # ## `yield from`, when a helper asks too
 #
-# A reply cannot be read; a helper asks again. It pauses as well, so it cannot simply be called. **Rule: a function that pauses is called with `yield from`; read it as “wait for”.** (Who knows `await`: same place, same meaning.) Forgotten, it runs nothing. The package's driver says so; that is its real error. Below it, a second slip: `for`.
+# Say a reply cannot be read, and a helper asks again. It pauses as well. **Rule: a function that pauses is called with `yield from`; read it as “wait for”.** (Who knows `await`: same place, same meaning.) Here the first reply is “hm”. `package_drive` is the driver of the package.
 
-# %% [markdown] lang="zh" en="868c6f5d"
+# %% [markdown] lang="zh" en="d5e01a20"
 # ## 辅助函数也要问时：`yield from`
 #
-# 有一条回复读不懂，由一个辅助函数再问一次。它自己也会暂停，所以不能像普通函数那样调用。**规则：会暂停的函数，用 `yield from` 来调用；可以读作“等待”**。（知道 `await` 的读者：位置一样，意思一样。）忘了写，它就什么也不运行。库里的驱动函数会指出来，下面是真实的报错。再下面是另一个疏忽：用 `for`。
-
+# 假设有一条回复读不懂，由一个辅助函数再问一次。它自己也会暂停。**规则：会暂停的函数，用 `yield from` 来调用；可以读作“等待”**。（知道 `await` 的读者：位置一样，意思一样。）这里的第一条回复是“hm”。`package_drive` 是库里的驱动函数。
 
 # %%
 from reactlab.course.pause import drive as package_drive
@@ -394,26 +385,41 @@ from reactlab.errors import ParseError, ProgramError
 def readable(prompt):
     """Ask until a reply can be read."""
     while True:
+        reply = yield Ask(prompt)
         try:
-            return parse((yield Ask(prompt)), language=language)
+            return parse(reply, language=language)
         except ParseError as error:
             prompt += f"\n{error}"
 
 
-def patient(prompt, wait):
-    """Uses the helper, with `yield from` or without."""
-    decision = (yield from readable(prompt)) if wait else readable(prompt)
+def waits(prompt):
+    decision = yield from readable(prompt)
     return decision
 
 
 replies = iter(["hm", *script])
-print(package_drive(patient("?", wait=True), lambda prompt: next(replies), {}))
+package_drive(waits("?"), lambda prompt: next(replies), {})
+
+# %% [markdown] lang="en"
+# Two slips that run into nothing: `yield from` forgotten, and a `for` in place of a driver. Both errors are real; the first is what the package's driver says.
+
+# %% [markdown] lang="zh" en="3e999942"
+# 两个常见的疏忽：忘了 `yield from`，以及用 `for` 代替驱动函数。两个报错都是真的，第一个来自库里的驱动函数。
+
+
+# %%
+def hasty(prompt):
+    decision = readable(prompt)  # runs nothing: it makes another program
+    return decision
+    yield
+
+
 try:
-    package_drive(patient("?", wait=False), llm, {})
+    package_drive(hasty("?"), llm, {})
 except ProgramError as error:
     print("ProgramError:", error)
 try:
-    for effect in paused(later, tools):  # sends None back
+    for effect in paused(later, tools):  # for always sends None back
         print(type(effect).__name__)
 except TypeError as error:
     print("TypeError:", error)
@@ -471,14 +477,14 @@ def broken(prompt):
 resume(paused(later, tools), record, broken, {})
 
 # %% [markdown] lang="en"
-# That is a **replay**: the same run, free of charge, without model or world. It makes a run a test: change the loop, replay, and see whether it still gets to the answer.
+# That is a **replay**: the same run, free of charge, without model or world. It makes a run a test: change the loop, replay, and see whether it still gets to the answer. (`RecordedLLM.of(trace)` in the package is a model that repeats a trace.)
 #
 # ## Exercise 06.2: what if the tool had said something else?
 #
 # A **branch** is the record up to one observation, with that observation changed. What came later is gone: it answered something else. Step *n* ends with the *n*-th `Use`.
 
-# %% [markdown] lang="zh" en="b29f473e"
-# 这就是**重放**：同一次运行，不花钱，不需要模型，也不碰外界。它让一次运行变成一个测试：改一改循环，重放，看它还能不能走到答案。
+# %% [markdown] lang="zh" en="969f446f"
+# 这就是**重放**：同一次运行，不花钱，不需要模型，也不碰外界。它让一次运行变成一个测试：改一改循环，重放，看它还能不能走到答案。（库里的 `RecordedLLM.of(trace)` 是一个照着轨迹复述的模型。）
 #
 # ## 练习 06.2：如果工具说的是别的呢？
 #

@@ -13,28 +13,14 @@ from reactlab.display import as_html, as_text
 from reactlab.render.html import shown
 from reactlab.trace import Trace
 
-CAUSES: dict[str, tuple[Both, Both]] = {
-    "wrong tool": (
-        Both("wrong tool", "工具选错"),
-        Both("another tool was needed", "该用的是另一个工具"),
-    ),
-    "wrong input": (
-        Both("wrong input", "输入有误"),
-        Both("right tool, asked about something else", "工具选对了，问的却是另一件事"),
-    ),
-    "ignored": (
-        Both("ignored", "无视观察"),
-        Both("goes against an observation that stands above", "与上面的某条观察相矛盾"),
-    ),
-    "invented": (
-        Both("invented", "凭空编造"),
-        Both("states what stands in no observation", "说出了任何观察里都没有的内容"),
-    ),
-    "condition lost": (
-        Both("condition lost", "忘了条件"),
-        Both("goes against a condition of the question", "违背了问题里的某个条件"),
-    ),
+CAUSES = {
+    "tool": Both("wrong tool: another one was needed", "工具选错：该用的是另一个"),
+    "input": Both("wrong input: asked about something else", "输入有误：问的是别的东西"),
+    "ignored": Both("ignored: goes against an observation above", "无视观察：与上面的观察相矛盾"),
+    "invented": Both("invented: stands in no observation", "凭空编造：任何观察里都没有"),
+    "condition": Both("condition lost: goes against the question", "忘了条件：违背了问题的条件"),
 }
+"""What may be wrong with a step: a word to answer with, and what it means."""
 
 
 @dataclass(frozen=True)
@@ -52,21 +38,16 @@ class Clinic(dict[str, Patient]):
     """Patients by letter; shows their traces and the causes to choose from."""
 
     def __repr__(self) -> str:
-        runs = [
-            f"── {name} ──\n{as_text(patient.trace, language=current())}"
-            for name, patient in self.items()
-        ]
-        causes = "\n".join([f"{_CAUSES}{_COLON}", *(f"  {line}" for line in _listed())])
+        runs = [f"── {a} ──\n{as_text(one.trace, language=current())}" for a, one in self.items()]
+        causes = "\n".join([f"{_CAUSES}{_COLON}", *(f"  {cause}" for cause in CAUSES.values())])
         return "\n\n".join([*runs, causes])
-
-    __str__ = __repr__
 
     def _repr_html_(self) -> str:
         runs = "\n".join(
             f"<p><b>{shown(name)}</b></p>\n{as_html(patient.trace, language=current())}"
             for name, patient in self.items()
         )
-        causes = "".join(f"<li>{shown(line)}</li>" for line in _listed())
+        causes = "".join(f"<li>{shown(str(cause))}</li>" for cause in CAUSES.values())
         return f'<div lang="{current()}">{runs}\n<p><b>{_CAUSES}</b></p><ul>{causes}</ul></div>'
 
     def explain(self, diagnosis: Any) -> None:
@@ -114,7 +95,7 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
         return _NO_PAIR.format(name=name, got=value_shown(said))
     step, cause = plain(parts[0]), _cause(parts[1])
     if cause is None:
-        known = ", ".join(str(word) for word, _ in CAUSES.values())
+        known = ", ".join(_word(str(cause)) for cause in CAUSES.values())
         return _NO_CAUSE.format(name=name, got=value_shown(parts[1]), known=known)
     if not step.isdecimal() or not 1 <= int(step) <= len(patient.trace):
         return _NO_STEP.format(name=name, got=value_shown(parts[0]), last=len(patient.trace))
@@ -122,18 +103,20 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
         late = int(step) > patient.step
         return (_LATE if late else _EARLY).format(name=name, step=step, before=int(step) - 1)
     if cause != patient.cause:
-        told = CAUSES[cause][1]
+        told = _word(str(CAUSES[cause]))
         return _OTHER.format(name=name, step=step, cause=told, look=patient.look)
     return ""
 
 
 def _cause(typed: Any) -> str | None:
     said = plain(typed).casefold()
-    return next((key for key, (w, _) in CAUSES.items() if said in (w.en, w.zh)), None)
+    words = ((key, map(_word, (cause.en, cause.zh))) for key, cause in CAUSES.items())
+    return next((key for key, both in words if said in both), None)
 
 
-def _listed() -> Iterator[str]:
-    return (f"{word}{_COLON}{meaning}" for word, meaning in CAUSES.values())
+def _word(cause: str) -> str:
+    """The word of a cause, without what it means."""
+    return plain(cause).partition(":")[0]
 
 
 _COLON = Both(": ", "：")

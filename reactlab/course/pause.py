@@ -17,6 +17,7 @@ from reactlab.tools.registry import ToolRegistry
 from reactlab.trace import Trace
 from reactlab.types import Message, Request, ToolCall
 
+_NUMBER = '<span style="white-space:nowrap">{}</span>'
 _WIDTH = 100  # characters of an effect or a result that the picture shows
 
 
@@ -79,13 +80,15 @@ class Dialogue:
 
     def __repr__(self) -> str:
         names = (str(_PROGRAM), str(_DRIVER))
-        lines = [f"{n}. {names[lane]}: {text}" for n, (lane, text) in enumerate(self.turns, 1)]
+        lines = [
+            f"{n}. {names[lane]}{_COLON}{text}" for n, (lane, text) in enumerate(self.turns, 1)
+        ]
         return clean("\n".join(lines))
 
     def _repr_html_(self) -> str:
         head = ("", str(_PROGRAM), "", str(_DRIVER))
         rows = (
-            (str(n), *((shown(text), "→", "") if lane == 0 else ("", "←", shown(text))))
+            (_NUMBER.format(n), *((shown(text), "→", "") if lane == 0 else ("", "←", shown(text))))
             for n, (lane, text) in enumerate(self.turns, 1)
         )
         return f'<div lang="{current()}">{table(head, rows)}</div>'
@@ -97,10 +100,15 @@ def dialogue(record: Iterable[Event]) -> Dialogue:
 
 
 def _turns(effect: Ask | Use, result: str) -> list[tuple[int, str]]:
-    asked = f"Use {effect.name}[{effect.text}]" if isinstance(effect, Use) else str(_ASKS)
-    return [(0, f"yield {asked}"), (1, one_line(f"send {result}", _WIDTH))]
+    asked = (
+        f"Use {effect.name}[{effect.text}]"
+        if isinstance(effect, Use)
+        else _ASKS.format(len(effect.prompt))
+    )
+    return [(0, f"yield {asked}"), (1, f"send “{one_line(str(result), _WIDTH)}”")]
 
 
+_COLON = Both(": ", "：")
 _PROGRAM = Both("program", "程序")
 _DRIVER = Both("driver", "驱动者")
-_ASKS = Both("Ask (the prompt)", "Ask（提示词）")
+_ASKS = Both("Ask (a prompt of {} characters)", "Ask（提示词，{} 个字符）")
