@@ -29,7 +29,9 @@ from reactlab import (
     Request,
     ScriptedLLM,
     StopReason,
+    Tool,
     ToolCall,
+    Trace,
     TraceFileError,
     Usage,
     default_llm,
@@ -320,6 +322,22 @@ def test_a_recording_is_replayed_by_request(tmp_path: Path) -> None:
     replay = RecordedLLM(path)
     said = [replay.complete(request(text)).text for text in ("b", "a", "a")]
     assert said == ["two", "one", "one"]
+
+
+def test_what_a_model_reasoned_changes_no_recording(run: Runner, tmp_path: Path) -> None:
+    def said(reasoning: str) -> ScriptedLLM:
+        call = ToolCall("status", "{}", "a")
+        first = Completion("", (call,), finish="tool_calls", reasoning=reasoning)
+        return scripted(first, "done")
+
+    path, status = tmp_path / "said.jsonl", Tool("status", "Say.", lambda: "fine")
+    ReActAgent(RecordedLLM(path, record=said("")), [status], dialect="tools").run("q")
+    path.write_text(path.read_text().replace('"reasoning": ""', '"reasoning": "hm"'))
+    trace = run(ReActAgent(RecordedLLM(path), [status], dialect="tools"), "q")
+    assert (str(trace), trace.steps[0].completion.reasoning) == ("done", "hm")
+    again = run(ReActAgent(RecordedLLM.of(trace), [status], dialect="tools"), "q")
+    assert str(again) == "done"
+    assert Trace.load(trace.save(tmp_path / "t.jsonl")).events == trace.events
 
 
 def test_a_miss_says_what_differs(tmp_path: Path) -> None:
