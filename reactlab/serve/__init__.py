@@ -13,7 +13,7 @@ from typing import Any
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
 
-__all__ = ["LocalServer", "listening", "run", "serving", "start"]
+__all__ = ["LocalServer", "listening", "serving", "start"]
 
 INSTALL = 'pip install "reactlab[serve]"'
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -77,11 +77,6 @@ def serving(llm: LLM, **options: Any) -> Iterator[str]:
         yield server.address
 
 
-def run(llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any) -> None:
-    """Serve until interrupted; raises as `listening` does."""
-    listening(llm, host=host, port=port, **options)[1]()
-
-
 def listening(
     llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any
 ) -> tuple[int, Callable[[], None]]:
@@ -127,5 +122,6 @@ def _made(llm: LLM, **options: Any) -> tuple[Any, Any]:
         access_log=False,
         lifespan="off",
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=30,  # longer than the clients keep theirs, which then close first
     )
     return service, uvicorn.Server(settings)

@@ -93,15 +93,13 @@ class Routes:
         except (Rejected, ModelError, ConfigError) as error:
             yield _event(self.error(error)[1])
 
-    async def elsewhere(self, http: HTTPRequest) -> Response:
-        """Any other path: an error, which some servers put into a reply of status 200."""
-        path = f"{http.method} {http.url.path}"
-        if self.service.odd_paths and not http.url.path.startswith("/v1/"):
-            return _json({"error": f"Unexpected endpoint or method. ({path})"})
-        raise Rejected(f"Unknown request URL: {path}; paths begin with /v1.", status=404)
-
     async def failed(self, http: HTTPRequest, error: Any) -> Response:
-        """The error as a reply in the API's shape."""
+        """The error as a reply in the API's shape; some servers put it into one of status 200."""
+        if isinstance(error, HTTPException) and error.status_code == 404:
+            path = f"{http.method} {http.url.path}"
+            if self.service.odd_paths and not http.url.path.startswith("/v1/"):
+                return _json({"error": f"Unexpected endpoint or method. ({path})"})
+            error = Rejected(f"Unknown request URL: {path}; paths begin with /v1.", status=404)
         status, body, headers = self.error(error)
         return _json(body, status, headers)
 
@@ -120,7 +118,7 @@ class Routes:
         told = str(error) if found else f"The model failed with {type(error).__name__}: {error}"
         private = isinstance(error, ConfigError) and not refuses_tools(told)
         if self.service.classroom and (private or not found):
-            LOG.warning("The model failed: %s", error)
+            LOG.warning("The model failed: %s", error if found else type(error).__name__)
             told = "The model behind this server is not set up well; tell your teacher."
         return status, error_body(told, _kind(status), code=code), headers
 
@@ -145,7 +143,6 @@ def make_app(service: Service) -> Starlette:
             Route("/v1/models/{name:path}", routes.model),
             Route("/v1/usage", routes.usage),
             Route("/v1/chat/completions", routes.chat, methods=["POST"]),
-            Route("/{path:path}", routes.elsewhere, methods=["GET", "POST"]),
         ],
         middleware=[cors],
         exception_handlers={**handlers, ClientDisconnect: _nobody},

@@ -26,36 +26,19 @@ FAULTS: Mapping[Fault, str] = {
 }
 assert set(FAULTS) == set(get_args(Fault))
 
-REFUSALS: Mapping[str, tuple[str, str]] = {
-    "max_tokens": (
-        "Unsupported parameter: 'max_tokens' is not supported with this model. "
-        "Use 'max_completion_tokens' instead.",
-        "unsupported_parameter",
-    ),
-    "max_completion_tokens": (
-        "Unrecognized request argument supplied: max_completion_tokens",
-        "unknown_parameter",
-    ),
-    "stop": (
-        "Unsupported parameter: 'stop' is not supported with this model.",
-        "unsupported_parameter",
-    ),
-    "temperature": (
-        "Unsupported value: 'temperature' does not support {value} with this model. "
-        "Only the default (1) value is supported.",
-        "unsupported_value",
-    ),
-    "stream_options": (
-        "Unrecognized request argument supplied: stream_options",
-        "unknown_parameter",
-    ),
-    "tools": ("{model} does not support tools", ""),
-    "system": (
-        "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
-        "unsupported_value",
-    ),
+_PARAMETER = "Unsupported parameter: '{name}' is not supported with this model."
+_ARGUMENT = "Unrecognized request argument supplied: {name}"
+_VALUE = "Unsupported value: '{name}' does not support {value} with this model."
+REFUSALS: Mapping[str, str] = {
+    "max_tokens": _PARAMETER + " Use 'max_completion_tokens' instead.",
+    "max_completion_tokens": _ARGUMENT,
+    "stop": _PARAMETER,
+    "temperature": _VALUE + " Only the default (1) value is supported.",
+    "stream_options": _ARGUMENT,
+    "tools": "{model} does not support tools",
+    "system": _VALUE.format(name="messages[0].role", value="'system'"),
 }
-"""What `refuses` may name, with message and code as hosted and local servers put it."""
+"""What `refuses` may name, in the words of hosted and local servers."""
 
 
 class Faults:
@@ -114,8 +97,8 @@ def refuse(body: Mapping[str, Any], names: Collection[str], model: str) -> None:
         value = given.get(name)
         if value in (None, []) or (name == "temperature" and value == 1):
             continue
-        message, code = REFUSALS[name]
-        told = message.format(value=value, model=model)
+        told = REFUSALS[name].format(name=name, value=value, model=model)
+        code = "unsupported_value" if "value" in told else "unsupported_parameter"
         raise Rejected(told, "" if name == "tools" else name, code=code)
 
 

@@ -30,6 +30,7 @@ from reactlab.types import LLM, Completion
 HERE = re.compile(r"(https?://)?(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 MOST_THREADS = 300
 """Requests that models without an async twin answer at once."""
+MOST_SEEN = 200
 
 
 class Service:
@@ -38,8 +39,8 @@ class Service:
     `token` or `classroom` say who may use it; without either, only this machine may. `recordings`
     answer what was asked before. `refuses` are things answered with status 400 (`REFUSALS`), and
     `ignores` fields of a request that are accepted and not honoured. With `odd_paths`, a path
-    without /v1 answers 200 with an error inside. `stable` counts ids and tells no time, so that
-    the same requests get the same replies.
+    without /v1 answers 200 with an error inside. `stable` counts ids, tells no time, so that
+    the same requests get the same replies, and keeps the newest bodies in `seen`.
     """
 
     def __init__(
@@ -64,7 +65,9 @@ class Service:
         self.ignores = frozenset(ignores)
         self.odd_paths = odd_paths
         self.stable = stable
-        self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else 200)
+        self.seen: deque[dict[str, Any]] = deque(
+            maxlen=MOST_SEEN if stable and classroom is None else 0
+        )
         self._numbers = itertools.count(1)
         self._prefix = "" if stable else f"{time.time_ns():x}"
         self._threads = asyncio.Semaphore(MOST_THREADS)
