@@ -69,12 +69,12 @@ print(json.dumps(schemas[1], indent=1, ensure_ascii=False))
 # %% [markdown] lang="en"
 # ## The model returns the call as data
 #
-# `start` begins a server on this machine, over the model in use. It is real HTTP, but nothing leaves this machine and no key is needed. The client is the official one. A server of your own is one line: `client = OpenAI(base_url="…", api_key="…")`, and its model's name in `MODEL`.
+# `start` begins a server on this machine, over the model in use. It is real HTTP; with the embedded model nothing leaves this machine and no key is needed. The client is the official one. With another model in `REACTLAB_MODEL`, the server passes requests on to it. A server of your own is one line: `client = OpenAI(base_url="…", api_key="…")`, and its model's name in `MODEL`.
 
-# %% [markdown] lang="zh" en="44b2d4bf"
+# %% [markdown] lang="zh" en="237d2057"
 # ## 模型把调用作为数据返回
 #
-# `start` 在本机启动一个服务器，背后是当前的模型。走的是真实的 HTTP，但什么也不会离开这台机器，也不需要密钥。客户端是官方的。换成你自己的服务器只要一行：`client = OpenAI(base_url="…", api_key="…")`，再把模型名写进 `MODEL`。
+# `start` 在本机启动一个服务器，背后是当前的模型。走的是真实的 HTTP；用内置模型时，什么也不会离开这台机器，也不需要密钥。客户端是官方的。如果 `REACTLAB_MODEL` 里是别的模型，服务器会把请求转给它。换成你自己的服务器只要一行：`client = OpenAI(base_url="…", api_key="…")`，再把模型名写进 `MODEL`。
 
 # %%
 MODEL, servers = default_llm().model, []
@@ -148,18 +148,18 @@ except BadRequestError as error:
     print(error.status_code, error.body["message"])
 
 # %% [markdown] lang="en"
-# The server refuses the *next* request: a call stands in the history without its result. **Mechanism**: the hosted API has the same rule, so this run ends there too, with status 400.
+# The server refuses the *next* request: a call stands in the history without its result. **Mechanism**: this is a rule of OpenAI's API, and the local server keeps to it in the same words.
 #
 # ## The repair: every call is answered, under its id
 #
-# `run` turns a call into text; `trusting` takes a call as it comes. Below the answer stand the messages that the server received last.
+# `run` turns a call into text; `trusting` takes a call as it comes.
 
-# %% [markdown] lang="zh" en="4d91de1b"
-# 服务器拒绝的是**下一个**请求：历史里有一个调用没有结果。**机制**：托管的 API 有同样的规则，所以这次运行在那里也会以状态 400 结束。
+# %% [markdown] lang="zh" en="38d11d9b"
+# 服务器拒绝的是**下一个**请求：历史里有一个调用没有结果。**机制**：这是 OpenAI 的 API 的规则，本地服务器照样执行，连报错的话都一样。
 #
 # ## 修正：每个调用都要用它的 id 回答
 #
-# `run` 把一个调用变成文字；`trusting` 是完全信任的写法，来什么就执行什么。答案下面是服务器最后收到的消息。
+# `run` 把一个调用变成文字；`trusting` 是完全信任的写法，来什么就执行什么。
 
 
 # %%
@@ -183,19 +183,27 @@ def loop(question, client, run=trusting, max_steps=4):
     return None
 
 
-print(loop(question, eager))
+loop(question, eager)
+
+# %% [markdown] lang="en"
+# The messages that the server received last, by role and id:
+
+# %% [markdown] lang="zh" en="15720fb2"
+# 服务器最后收到的消息，每条一行，角色和 id：
+
+# %%
 for message in servers[-1].requests[-1]["messages"]:
     calls = [call["id"] for call in message.get("tool_calls", [])]
     print(message["role"], calls or message.get("tool_call_id", ""))
 
 # %% [markdown] lang="en"
-# One turn, two results, two requests instead of three. The results may stand in any order: the ids say which is whose.
+# One turn, two results, two requests instead of three. The tool messages may stand in any order: the ids say which is whose.
 #
 # ## Exercise 07.1: an answer for every call
 #
 # Servers exist that leave ids empty or use one twice. Write the messages that follow a turn with calls, as plain dicts. Stuck? `from reactlab.course import hint`, then `hint("07.1")`.
 
-# %% [markdown] lang="zh" en="782084f1"
+# %% [markdown] lang="zh" en="0cb0ad3f"
 # 一轮里有两个结果，请求从三次变成两次。结果的顺序无所谓：哪个结果属于哪个调用，由 id 决定。
 #
 # ## 练习 07.1：每个调用都有回答
@@ -285,14 +293,14 @@ for limit in range(LIMIT, LIMIT + 7):
 #
 # ## Three bad turns
 #
-# The other two are loud. `Once` makes a call of our choice in its first turn, and is the embedded model afterwards.
+# Two more are loud. `Once` makes a call of our choice in its first turn, and is the embedded model afterwards. All of them, and the turn with two calls, in the loop as it is:
 
-# %% [markdown] lang="zh" en="1f22ba50"
+# %% [markdown] lang="zh" en="c30cfcac"
 # **机制**：参数是 `''` 时，调用刚开了头，参数一个字也没写。循环把它读成“没有参数”（对没有参数的工具，它也只能这样读），缺的日期就由默认值补上。光看参数看不出来；`finish_reason` 看得出来。它是 `length`：这一轮的任何调用都不能执行。
 #
 # ## 三种坏的回合
 #
-# 另外两种会报错。`Once` 在第一轮做出我们指定的调用，之后就是内置模型。
+# 另外两种会报错。`Once` 在第一轮做出我们指定的调用，之后就是内置模型。这三种，加上两个调用的那一轮，都交给现在的循环：
 
 # %%
 from reactlab import ToolCall
@@ -369,14 +377,14 @@ for name, (asked, server) in cases.items():
     print(f"{name}: {loop(asked, server, careful)}")
 
 # %% [markdown] lang="en"
-# The cut call has no answer now, `None`: this model would need a higher limit. No answer is better than the flights of another day.
+# `cut_call` has still no answer, `None`, but now no tool ran, and the model was told why. It would need a higher limit.
 #
 # ## The finished piece
 #
 # `ReActAgentFunctionCall` is the loop of notebook 05 with another dialect, a pair of functions: one writes the request, the other reads the reply. Reading has become short. `_with_ids` gives calls their own ids, as you did in 07.1.
 
-# %% [markdown] lang="zh" en="567083d5"
-# 被截断的调用现在没有答案，是 `None`：这个模型需要更高的上限。没有答案，好过另一天的航班。
+# %% [markdown] lang="zh" en="ffae2b3b"
+# `cut_call` 还是没有答案（`None`），但这次没有运行任何工具，模型也知道了原因。它需要更高的上限。
 #
 # ## 成品
 #
@@ -428,47 +436,56 @@ envelopes(calls_run)
 # %% [markdown] lang="en"
 # ## Calls of one turn run side by side
 #
-# Nobody said which call comes first. Here the first booking's look-up waits until the second has been found, at most one second. One after another, it waits in vain. **Predict** both lines.
+# Nobody said which call has to be first. In this tool the look-up of 12346 waits until the other one has been made, at most one second, and tells whether it came. One after another:
 
-# %% [markdown] lang="zh" en="a5cde8a2"
+# %% [markdown] lang="zh" en="b4894868"
 # ## 同一轮的调用同时进行
 #
-# 没有人规定哪个调用先做。这里，查第一个订单时要等第二个查完，最多等一秒。一个接一个地做，就会白等。**先预测**这两行。
+# 没有人规定哪个调用先做。在这个工具里，查 12346 时要等另一个订单也查过，最多等一秒，并报告等到了没有。一个接一个地做：
 
-# %% tags=["predict"]
+# %%
 import threading
 
 from reactlab import Tool
 
 arrived, finished = threading.Event(), []
-guess = "…"
-print(guess, "?")
 
 
 def look_up(order_id: str):
-    """Waits for the second look-up where it is the first; tells whether it came."""
-    first = order_id == "12346"
-    met = arrived.wait(timeout=1) if first else True
+    """Waits for the other look-up if it is the one of 12346; tells whether it came."""
+    met = arrived.wait(timeout=1) if order_id == "12346" else True
     finished.append(order_id)
-    if not first:
+    if order_id != "12346":
         arrived.set()
     return f"{order_id}: {met}"
 
 
-waiting = Tool("SearchBooking", tools.get("SearchBooking").description, look_up)
 for order_id in ("12346", "34567"):
     print(look_up(order_id))
-arrived.clear()
-agent = ReActAgentFunctionCall(eager, [waiting], 1, model=MODEL, language=language)
-print(*agent.run(question).steps[0].observations, "|", *finished[2:])
 
 # %% [markdown] lang="en"
-# Called one after another, the first waits in vain: `False`. In the agent both run at once: `True`. The last two numbers are the order in which they ended, second before first; the results still stand in the order asked. Tools that change something run one by one, after the rest.
+# `False`: the first waited in vain. Now both calls in one turn of the agent. **Predict:** does 12346 still wait in vain? Which look-up ends first?
+
+# %% [markdown] lang="zh" en="69d5ca93"
+# `False`：第一个白等了一场。现在让智能体在同一轮里做这两个调用。**先预测**：12346 还会白等吗？哪一个先结束？
+
+# %% tags=["predict"]
+guess = "…"
+print(guess, "?")
+arrived.clear()
+finished.clear()
+waiting = Tool("SearchBooking", tools.get("SearchBooking").description, look_up)
+agent = ReActAgentFunctionCall(eager, [waiting], 1, model=MODEL, language=language)
+print(*agent.run(question).steps[0].observations, sep="\n")
+print(*finished)
+
+# %% [markdown] lang="en"
+# Both ran at once: `True`. The last line is the order in which they ended, second before first; the results still stand in the order asked. Tools that change something run one by one, after the rest.
 #
 # What it saves, for two calls of two and three seconds:
 
-# %% [markdown] lang="zh" en="26507d7d"
-# 一个接一个，第一个白等一场：`False`。在智能体里两个同时进行：`True`。最后两个数是结束的先后，第二个先于第一个；结果仍按请求的顺序排列。会改动数据的工具，在其余的之后一个一个地运行。
+# %% [markdown] lang="zh" en="3f1bf1d1"
+# 两个同时进行：`True`。最后一行是结束的先后，第二个先于第一个；结果仍按请求的顺序排列。会改动数据的工具，在其余的之后一个一个地运行。
 #
 # 能省多少？假设两次调用各需两秒和三秒：
 
