@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import pickle
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -69,6 +70,15 @@ def test_a_client_of_ones_own_is_not_closed_and_its_retries_are_off() -> None:
         assert not client.is_closed()
         client.close()
     assert (len(seen), trace.stop_reason) == (1, StopReason.MODEL_ERROR)
+
+
+def test_a_model_with_a_client_of_ones_own_travels_with_its_headers(run: Runner) -> None:
+    with serve(lambda body: chat("done"), streams=True) as (web, seen):
+        client = openai.OpenAI(base_url=web, api_key="k", default_headers={"X-Course": "seven"})
+        llm = pickle.loads(pickle.dumps(OpenAILLM("m", client=client)))
+        client.close()
+        assert str(run(ReActAgentFunctionCall(llm, [status]), "q")) == "done"
+    assert seen[0].headers["x-course"] == "seven"
 
 
 def test_an_asynchronous_client_is_refused_with_what_to_give() -> None:

@@ -37,7 +37,7 @@ class Connection:
     ) -> None:
         self.server, self.timeout = server, timeout
         self._given_key = client.api_key if client and not key else key
-        self._own = client
+        self._own = _settings_of(client) if client else {"timeout": timeout}
         self._client = client and client.with_options(max_retries=0)
         self._reset()
 
@@ -93,26 +93,28 @@ class Connection:
             self._aclients.pop(loop, None)
 
     def _settings(self) -> dict[str, Any]:
-        settings = {"api_key": self.key(), "base_url": self.server.address, "max_retries": 0}
-        if self._own is None:
-            return {**settings, "timeout": self.timeout}
-        return {
-            **settings,
-            "timeout": self._own.timeout,
-            "organization": self._own.organization,
-            "project": self._own.project,
-            "default_headers": self._own._custom_headers,
-            "default_query": self._own._custom_query,
-        }
+        connection = {"base_url": self.server.address, "max_retries": 0}
+        return {"api_key": self.key(), **connection, **self._own}
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without connections; they are opened again on first use."""
-        left = {"_client": None, "_own": None, "_lock": None, "_aclients": None}
+        left = {"_client": None, "_lock": None, "_aclients": None}
         return {**vars(self), **left}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._reset()
+
+
+def _settings_of(client: OpenAI) -> dict[str, Any]:
+    """What another client needs to be like this one."""
+    return {
+        "timeout": client.timeout,
+        "organization": client.organization,
+        "project": client.project,
+        "default_headers": client._custom_headers,
+        "default_query": client._custom_query,
+    }
 
 
 def _built(kind: Any, transport: Any, settings: dict[str, Any]) -> Any:

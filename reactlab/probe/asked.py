@@ -9,7 +9,7 @@ from typing import Any
 from reactlab.llm.protocol import CallableLLM
 from reactlab.llm.recorded import RecordedLLM
 from reactlab.llm.simulated import SimulatedLLM
-from reactlab.types import LLM, Completion, Message, Request
+from reactlab.types import Completion, Message, Request
 
 _SETTINGS = frozenset({"reasoning", "stop", "temperature", "limit", "system"})
 _NO_SENSE: Mapping[type, frozenset[str]] = {
