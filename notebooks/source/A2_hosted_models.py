@@ -405,10 +405,10 @@ for name, options in SERVERS_HERE.items():
         print(name, *probe_stop(OpenAILLM(model.model, base_url=server.address)))
 
 # %% [markdown] lang="en"
-# `probe` asks a dozen such questions. Below, all three servers in one table, and the library's own check of `stop`. **Predict:** in which rows do A and B differ?
+# `probe` asks a dozen such questions. Below, all three servers in one table. **Predict:** in which rows do A and B differ?
 
-# %% [markdown] lang="zh" en="9fb480c3"
-# `probe` 会问十来个这样的问题。下面是三个服务器合成的一张表，以及库里对 `stop` 的检查。**先预测**：A 和 B 在哪几行不同？
+# %% [markdown] lang="zh" en="2795b9ff"
+# `probe` 会问十来个这样的问题。下面是三个服务器合成的一张表。**先预测**：A 和 B 在哪几行不同？
 
 # %% tags=["predict"]
 from reactlab.course.capabilities import side_by_side
@@ -426,10 +426,21 @@ side_by_side(probes)
 # Words matter here: **refused** you would notice, **ignored** you would not. **Measured:** one small model, three servers of this package; it says nothing about any other. A row such as “system message” tells about the model too: it may not do what it was told. What was seen, for B:
 
 # %% [markdown] lang="zh" en="f1d8ed2d"
-# 这里要看清词：**拒绝**你会注意到，**不理会**你注意不到。**实测**：一个小模型，本软件包的三个服务器；对别的什么也不能说明。“系统消息”这样的行也与模型有关：它可能没有照做。在 B 上看到的是：
+# 这里要看清词：**拒绝**你会注意到，**忽略**你注意不到。**实测**：一个小模型，本软件包的三个服务器；对别的什么也不能说明。“系统消息”这样的行也与模型有关：它可能没有照做。在 B 上看到的是：
 
 # %%
 probes["B"]
+
+# %% [markdown] lang="en"
+# The library's check of `stop` is the one you built, and keeps what it saw:
+
+# %% [markdown] lang="zh" en="53ae6859"
+# 库里对 `stop` 的检查和上面手写的一样，还会留下它看到的内容：
+
+# %%
+from reactlab.probe.checks import CHECKS
+
+show(CHECKS["stop",])
 
 # %% [markdown] lang="en"
 # ## Your own server
@@ -554,7 +565,7 @@ print(finished_cost(paid, {}, language=language))
 # %% [markdown] lang="zh" en="8635644c"
 # ## 带走什么
 #
-# - “兼容”是一张要逐项探测的清单；*不理会*比*拒绝*更糟。
+# - “兼容”是一张要逐项探测的清单；*忽略*比*拒绝*更糟。
 # - 每条回复都自己在停止词处截断。
 # - 先读正文，再信状态码。
 # - 不知道不等于零。密钥不写进单元格。

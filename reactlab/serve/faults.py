@@ -93,7 +93,7 @@ def refuse(body: Mapping[str, Any], names: Collection[str], model: str) -> None:
     listed = messages if isinstance(messages, list) else []
     roles = [str(one.get("role")) for one in listed if isinstance(one, Mapping)]
     given = {**dict.fromkeys(roles, True), **body}
-    for name in names:
+    for name in sorted(names):
         value = given.get(name)
         if value in (None, []) or (name == "temperature" and value == 1):
             continue
