@@ -153,11 +153,11 @@ plain(later, llm, tools)
 # %% [markdown] lang="en"
 # ## The plain loop cannot pause
 #
-# It calls `llm(...)`, and until that call comes back nobody else gets a turn. Say you want to be the model yourself. **First attempt:** `plain(later, input, tools)`. By hand it works. But “Run all” waits at the input box, and where nobody sits at the keyboard, in a test or on a server, it ends in `StdinNotImplementedError`. (So it is not run here; try it in a cell of your own.)
+# It calls `llm(...)`, and until that comes back nobody else gets a turn. Say you want to be the model. **First attempt:** `plain(later, input, tools)`. By hand it works. But “Run all” waits at the input box, and where nobody sits at the keyboard, as in a test, it ends in `StdinNotImplementedError`. (So try it in a cell of your own.)
 #
 # **Second attempt:** somebody else is called, and calls back when the reply is there.
 
-# %% [markdown] lang="zh" en="a149bb27"
+# %% [markdown] lang="zh" en="a4945c23"
 # ## 普通循环不能暂停
 #
 # 它调用 `llm(...)`，在调用返回之前，谁也轮不到。假设你想自己当模型。**第一次尝试**：`plain(later, input, tools)`。手动运行没有问题，会出现一个输入框。但“全部运行”会卡在输入框那里；没有人坐在键盘前的时候，比如在测试里或服务器上，它会以 `StdinNotImplementedError` 结束。（所以这里没有运行它。可以在自己的单元格里试试。）
@@ -411,7 +411,7 @@ package_drive(waits("?"), lambda prompt: next(replies), {})
 def hasty(prompt):
     decision = readable(prompt)  # runs nothing: it makes another program
     return decision
-    yield
+    yield  # a yield anywhere makes it a program
 
 
 try:
@@ -477,13 +477,13 @@ def broken(prompt):
 resume(paused(later, tools), record, broken, {})
 
 # %% [markdown] lang="en"
-# That is a **replay**: the same run, free of charge, without model or world. It makes a run a test: change the loop, replay, and see whether it still gets to the answer. (`RecordedLLM.of(trace)` in the package is a model that repeats a trace.)
+# That is a **replay**: the same run, free of charge, without model or world. It makes a run a test: change the loop, replay, and see what comes out. (In the package, `RecordedLLM.of(trace)` is a model that repeats a trace.)
 #
 # ## Exercise 06.2: what if the tool had said something else?
 #
 # A **branch** is the record up to one observation, with that observation changed. What came later is gone: it answered something else. Step *n* ends with the *n*-th `Use`.
 
-# %% [markdown] lang="zh" en="969f446f"
+# %% [markdown] lang="zh" en="bd80ce0e"
 # 这就是**重放**：同一次运行，不花钱，不需要模型，也不碰外界。它让一次运行变成一个测试：改一改循环，重放，看它还能不能走到答案。（库里的 `RecordedLLM.of(trace)` 是一个照着轨迹复述的模型。）
 #
 # ## 练习 06.2：如果工具说的是别的呢？
