@@ -85,9 +85,10 @@ def test_servers_stand_side_by_side_in_words(language):
         with start(model, **SERVERS[name]) as server:
             probes[name] = probe(OpenAILLM(model.model, base_url=server.address))
     table = side_by_side(probes)
-    line = {"en": "stop sequences | yes | refused", "zh": "停止词 | 是 | 拒绝"}[language]
-    assert line.rpartition(" | ")[2] in repr(table)
-    assert f"<b>{line.rpartition(' | ')[2]}</b>" in table._repr_html_()
+    yes, refused = {"en": ("yes", "refused"), "zh": ("是", "拒绝")}[language]
+    assert f" | {yes} | {refused}\n" in repr(table)
+    assert f'bold">{refused}<' in table._repr_html_()
+    assert f'normal">{yes}<' in table._repr_html_()
 
 
 def test_a_probe_of_a_model_with_a_budget_finds_the_same_and_every_request_counts():

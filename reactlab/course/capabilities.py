@@ -47,7 +47,8 @@ def _outcome(row: Row) -> str:
 def _bold(word: str) -> str:
     """An outcome as markup; what needs attention is bold as well."""
     calm = {_word("yes"), _word("not tried")}
-    return shown(word) if word in calm else f"<b>{shown(word)}</b>"
+    weight = "normal" if word in calm else "bold"
+    return f'<span style="white-space:nowrap;font-weight:{weight}">{shown(word)}</span>'
 
 
 def _word(text: str) -> str:
