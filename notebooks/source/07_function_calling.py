@@ -126,6 +126,7 @@ def first_call(question, client, max_steps=6):
         arguments = json.loads(call.function.arguments or "{}")
         result = tools.get(call.function.name).execute(**arguments)
         messages.append({"role": "tool", "tool_call_id": call.id, "content": str(result)})
+    return None
 
 
 first_call(question, client)
@@ -186,12 +187,14 @@ def loop(question, client, run=trusting, max_steps=4):
 loop(question, eager)
 
 # %% [markdown] lang="en"
-# The messages that the server received last, by role and id:
+# Once more, with a new server that keeps what it receives. Its last request, by role and id:
 
-# %% [markdown] lang="zh" en="15720fb2"
-# 服务器最后收到的消息，每条一行，角色和 id：
+# %% [markdown] lang="zh" en="43f6fa06"
+# 再来一次，用一个新的服务器，它会记下收到的请求。这是最后一个请求，每条消息一行，写着角色和 id：
 
 # %%
+eager = connect(Eager(default_llm()))
+loop(question, eager)
 for message in servers[-1].requests[-1]["messages"]:
     calls = [call["id"] for call in message.get("tool_calls", [])]
     print(message["role"], calls or message.get("tool_call_id", ""))
@@ -214,7 +217,7 @@ for message in servers[-1].requests[-1]["messages"]:
 # - `results`：每个调用的结果，顺序相同；文字，或者失败的调用抛出的异常。
 # - 返回一个列表：先是一条 `assistant` 消息，在 `tool_calls` 里放全部调用；然后每个调用一条 `tool` 消息，`tool_call_id` 是它的 id，`content` 是结果的文字，失败时是错误的文字。
 # - 返回的消息里，每个调用都有自己的、不为空的 id。
-# - 例：见函数里的说明。
+# - 例：`answer_calls([{"id": "a", "type": "function", "function": f}], ["10:00"])` 返回 `[{"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": f}]}, {"role": "tool", "tool_call_id": "a", "content": "10:00"}]`。
 #
 # 卡住了？先 `from reactlab.course import hint`，再运行 `hint("07.1")`。
 
@@ -600,7 +603,7 @@ except ConfigError as error:
 print(ReActAgent(OpenAILLM(MODEL, client=without), tools, language=language).run(question))
 
 # %% [markdown] lang="en"
-# The same server, the same model: in text it answers. Text also shows everything in one place, the prompt, and works with examples; a small model that was never trained for calls has a chance only there.
+# The same server, the same model: in text it answers. Text also shows everything in one place, the prompt; and a small model that was never trained for calls can be shown the form there, with examples.
 #
 # ## What to keep
 #
@@ -608,8 +611,8 @@ print(ReActAgent(OpenAILLM(MODEL, client=without), tools, language=language).run
 # - Look at `finish_reason` first. What was cut is not run, and is no answer.
 # - The loop, the tools and the history are the same; only the envelope is another.
 
-# %% [markdown] lang="zh" en="e0dedb71"
-# 同一个服务器，同一个模型：用文字，它就能回答。文字还有一个好处：一切都在提示词里，一眼看得到，还可以放示例；没有为调用训练过的小模型，只有在那里才有机会。
+# %% [markdown] lang="zh" en="3bfbb5f5"
+# 同一个服务器，同一个模型：用文字，它就能回答。文字还有一个好处：一切都在提示词里，一眼看得到；没有为调用训练过的小模型，也可以在那里用示例教它格式。
 #
 # ## 带走什么
 #

@@ -41,7 +41,7 @@ class Envelopes:
 
     def _repr_html_(self) -> str:
         rows = (
-            (shown(name), _code(_short(text)), _code(_short(message)))
+            (_whole(name), _code(_short(text)), _code(_short(message)))
             for name, text, message in self.rows
         )
         return table(("", str(_TEXT), str(_TOOLS)), rows)
@@ -89,6 +89,12 @@ def _json(value: Any) -> str:
 
 def _short(text: str) -> str:
     return shorten(text, _LONG, labels(current()))
+
+
+def _whole(name: str) -> str:
+    """A row's name, broken between words only."""
+    parts = (f'<span style="white-space:nowrap">{shown(part)}</span>' for part in name.split())
+    return " ".join(parts)
 
 
 def _code(text: str) -> str:
