@@ -36,12 +36,12 @@ document = example("A2.document")
 # %% [markdown] lang="en"
 # ## A server without `stop` lets the model invent the world
 #
-# Above is a prompt for an agent: rules, one example, a question. A real small model (recorded) stands behind a real server on this machine. `ask` sends the prompt as most people do, with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the world.
+# Above is a prompt for an agent: rules, one example, a question. A real small model stands behind a real server on this machine; its replies were recorded, and another prompt needs the model itself. `ask` sends the prompt as most people do, with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the world.
 
-# %% [markdown] lang="zh" en="d7ae3c73"
+# %% [markdown] lang="zh" en="c5e1ec5d"
 # ## 服务器不理会 `stop`，模型就会编造世界
 #
-# 上面是给智能体的提示词：规则、一个示例、一个问题。这个小模型中文很差，所以提示词是英文的：问订单 12346 几点起飞。这台机器上有一个真的服务器，背后是真实小模型的录制（只重放录下的回复）。`ask` 像多数人那样，用官方 SDK 发送提示词。`stop` 是**停止词**：服务器应当在那里结束回复，把观察留给世界来写。
+# 上面是给智能体的提示词：规则、一个示例、一个问题。这个小模型中文很差，所以提示词是英文的：问订单 12346 几点起飞。这台机器上有一个真的服务器，背后是真实小模型的录制：只重放录下的回复，换别的提示词就要装模型本身。`ask` 像多数人那样，用官方 SDK 发送提示词。`stop` 是**停止词**：服务器应当在那里结束回复，把观察留给世界来写。
 
 # %%
 model = real_model("A2")

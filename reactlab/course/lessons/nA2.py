@@ -104,7 +104,9 @@ def total(
             continue
         given, made = rate(*price)
         amounts.append((usage.input_tokens * given + usage.output_tokens * made) / size)
-    return None if None in amounts else math.fsum(one for one in amounts if one is not None)
+    if None in amounts:
+        return None
+    return round(math.fsum(one for one in amounts if one is not None), 12)
 
 
 def _by_total(trace: Trace, prices: Prices) -> float:
