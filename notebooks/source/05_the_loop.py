@@ -406,14 +406,14 @@ print(real_run.steps[0].completion.text)
 real_run
 
 # %% [markdown] lang="en"
-# Asked three times, it does not find the form. That is one model, one question and one prompt, no verdict on small models; in A1 (planned) it gets better examples. The loop did its part: it stopped, and it says why.
+# Asked three times, it does not find the form. That is one model, one question and one prompt, no verdict on small models; in A1 it gets better examples. The loop did its part: it stopped, and it says why.
 #
 # ## Why a run stops
 #
 # "No answer" has several causes, and each needs something else. Here are six runs without their stop reasons.
 
-# %% [markdown] lang="zh" en="87e91d2f"
-# 提示词一字不差，但这是另外录的一次，模型的话不一样，所以这里看不到纠错。它其实没有守住格式：回复很长，把提示词里的格式说明和问题抄了好几遍；解析器只取了第一段，于是“答案”两个字成了答案。循环读得懂格式，读不懂内容，所以停止原因是 `answered`，背后却没有任何观察。这只是一个模型、一个问题、一个提示词，不能据此评判小模型；在 A1（计划中）里它会得到更好的示例。
+# %% [markdown] lang="zh" en="84b47aa3"
+# 提示词一字不差，但这是另外录的一次，模型的话不一样，所以这里看不到纠错。它其实没有守住格式：回复很长，把提示词里的格式说明和问题抄了好几遍；解析器只取了第一段，于是“答案”两个字成了答案。循环读得懂格式，读不懂内容，所以停止原因是 `answered`，背后却没有任何观察。这只是一个模型、一个问题、一个提示词，不能据此评判小模型；在 A1 里它会得到更好的示例。
 #
 # ## 运行为什么停下
 #
