@@ -179,7 +179,7 @@ class ToolCallDialect(Dialect):
         notes = "\n".join([self.words.earlier, *older])
         messages += [Message("system", notes)] if older else []
         steps = trace.steps if self.max_context is None else trace.steps[-self.max_context :]
-        messages += [message for step in steps for message in self.show(step)]
+        messages += [message for step in steps for message in step.shown(self.show)]
         return Request(tuple(messages), tools=tuple(tools.to_openai_schema()))
 
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:

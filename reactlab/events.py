@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from reactlab import errors
 from reactlab.types import Completion, Decision, Observation, Request, ToolCall, Usage
+
+T = TypeVar("T")
 
 
 class StopReason(StrEnum):
@@ -88,17 +90,17 @@ class Step:
 
     number: int
     events: tuple[Event, ...]
-    _texts: dict[Any, str] = field(default_factory=dict, repr=False, compare=False)
+    _shown: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Travel without the rendered texts, whose keys are functions."""
-        return {**vars(self), "_texts": {}}
+        """Travel without what was rendered, whose keys are functions."""
+        return {**vars(self), "_shown": {}}
 
-    def text(self, render: Callable[[Step], str]) -> str:
+    def shown(self, render: Callable[[Step], T]) -> T:
         """The step through `render`, worked out once: a step never changes."""
-        if render not in self._texts:
-            self._texts[render] = render(self)
-        return self._texts[render]
+        if render not in self._shown:
+            self._shown[render] = render(self)
+        return self._shown[render]  # type: ignore[no-any-return]
 
     @property
     def decision(self) -> Decision | None:

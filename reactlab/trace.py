@@ -71,8 +71,8 @@ class Trace:
     def texts(self, render: Callable[[Step], str]) -> list[str]:
         """Each step through `render`; steps that are over are rendered once and remembered."""
         done = self._texts.setdefault(render, [])
-        done.extend(step.text(render) for step in self._closed[len(done) :])
-        return [*done, self._last().text(render)] if self._starts else []
+        done.extend(step.shown(render) for step in self._closed[len(done) :])
+        return [*done, self._last().shown(render)] if self._starts else []
 
     def branch(
         self,
