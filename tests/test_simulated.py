@@ -791,6 +791,34 @@ def test_what_a_tool_raised_is_told_as_a_failure_not_as_the_answer(error, dialec
     assert str(run).startswith({"en": "That did not work", "zh": "没有成功"}[language])
 
 
+DONE = [
+    "RL712 is booked.",
+    "Booked: RL712, seat 4A. It cannot be missed.",
+    "好的，RL712订好了。",
+]
+UNDONE = [
+    "RL712 cannot be booked: no seats left.",
+    "We were unable to book RL712.",
+    "RL712 is sold out.",
+    "Sorry, RL712 has not been booked",
+    "RL712无法预订：没有余票。",
+    "预订未成功，RL712已满。",
+]
+
+
+@pytest.mark.parametrize("said", [*DONE, *UNDONE])
+@pytest.mark.parametrize("dialect", ["bracket", "tools"])
+def test_what_was_not_done_is_not_reported_as_done(said, dialect):
+    def book(flight: str) -> str:
+        return said
+
+    tool = Tool("BookFlight", "Books a flight.", book, effects=True)
+    agent = ReActAgent(SimulatedLLM(), [tool], dialect=dialect, approve="always")
+    answer = str(agent.run("Please book flight RL712."))
+    assert answer.startswith("Done" if said in DONE else "That did not work")
+    assert ".." not in answer
+
+
 @pytest.mark.parametrize(
     ("language", "question"),
     [

@@ -201,12 +201,18 @@ def _closing(run: Run, tool: Tool, known: Known) -> Move:
     if cue("refused").search(observation):
         return Move(run.say("refused", tool=tool.name), run.say("denied", text=observation))
     found = records(observation)
-    if cue("failed").search(observation) and not found:
+    if _went_wrong(tool, observation) and not found:
         return Move(run.say("failed", text=observation), run.say("failed", text=observation))
     if tool.changes:
         shown = told(found[0], run.lang, now=True) if found else observation
-        return Move(run.say("done"), run.say("finished", text=shown))
+        return Move(run.say("done"), run.say("finished", text=shown.rstrip(".。 ")))
     return Move(run.say("seen"), _report(run, known))
+
+
+def _went_wrong(tool: Tool, observation: str) -> bool:
+    """Whether it was an error, or nothing was changed by what was to change something."""
+    undone = tool.changes and cue("undone").search(observation)
+    return bool(undone or cue("failed").search(observation))
 
 
 def _report(run: Run, known: Known) -> str:
