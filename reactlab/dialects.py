@@ -173,11 +173,11 @@ class ToolCallDialect(Dialect):
         """System message, question, then each step as an assistant message and its results."""
         slots = {"tool_descriptions": tools.to_prompt(self.language), "question": trace.question}
         messages = [Message("system", self.template.format(**slots))]
-        older, earlier = self._older_lines(trace), self._earlier_turns(trace)
-        messages += [Message("system", earlier)] if earlier else []
+        if earlier := self._earlier_turns(trace):
+            messages.append(Message("system", earlier))
         messages.append(Message("user", trace.question))
-        notes = "\n".join([self.words.earlier, *older])
-        messages += [Message("system", notes)] if older else []
+        if older := self._older_lines(trace):
+            messages.append(Message("system", "\n".join([self.words.earlier, *older])))
         steps = trace.steps if self.max_context is None else trace.steps[-self.max_context :]
         messages += [message for step in steps for message in step.shown(self.show)]
         return Request(tuple(messages), tools=tuple(tools.to_openai_schema()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -93,7 +93,7 @@ class Agent(ABC):
 
         Raises the `ModelError` to which no policy answered `Retry`.
         """
-        attempts: Counter[type] = Counter()
+        attempts: defaultdict[type, int] = defaultdict(int)
         while True:
             try:
                 completion: Completion = yield Ask(self.llm, request)

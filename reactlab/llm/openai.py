@@ -128,7 +128,7 @@ class OpenAILLM:
     def _body(self, request: Request) -> tuple[dict[str, Any], Quirks]:
         """What to send, and what was known of the server when it was written."""
         known = dict(self.quirks)
-        if request.max_tokens is None:
+        if request.max_tokens is None and self.max_tokens is not None:
             request = replace(request, max_tokens=self.max_tokens)
         return to_body(self.model, request, known, reasoning=self.send_reasoning), known
 

@@ -215,14 +215,19 @@ def _text(content: Any) -> str:
 
 def _reasoning(message: Any) -> str:
     """What a reasoning model thought, in either of the two fields that servers use for it."""
-    fields = (getattr(message, name, None) for name in ("reasoning_content", "reasoning"))
+    fields = map(_fields(message).get, ("reasoning_content", "reasoning"))
     return next((text for text in fields if isinstance(text, str) and text), "")
+
+
+def _fields(part: Any) -> dict[str, Any]:
+    """All that the server sent of a part of its reply, what the SDK does not know included."""
+    return {**getattr(part, "__dict__", {}), **(getattr(part, "model_extra", None) or {})}
 
 
 def _usage(used: Any) -> Usage | None:
     """What the server counted; None where it left out either count."""
-    counts = [getattr(used, name, None) for name in ("prompt_tokens", "completion_tokens")]
-    given, made = (count if isinstance(count, int) else None for count in counts)
-    if given is None or made is None:
+    fields = _fields(used)
+    given, made = fields.get("prompt_tokens"), fields.get("completion_tokens")
+    if not (isinstance(given, int) and isinstance(made, int)):
         return None
-    return Usage(given, made, estimated=getattr(used, "estimated", None) is True)
+    return Usage(given, made, estimated=fields.get("estimated") is True)
