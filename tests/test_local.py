@@ -123,9 +123,11 @@ def test_too_long_a_prompt_is_one_error_that_says_how_long(llm):
 
 
 @with_model
-def test_tools_are_refused_with_what_to_do():
-    with pytest.raises(ConfigError, match="text dialect"):
-        LocalLLM().complete(asked("Hi", tools=({"type": "function"},)))
+def test_without_the_frame_of_a_chat_the_prompt_is_gone_on_with():
+    going_on = LocalLLM(context=512, chat=False)
+    reply = going_on.complete(asked("The capital of France is", max_tokens=3))
+    assert reply.text.startswith(" Paris")
+    assert reply.usage.input_tokens < 10
 
 
 @with_model

