@@ -101,9 +101,12 @@ class LocalLLM:
         params.n_threads_http, params.api_keys = 1, [secrets.token_hex(16)]
         params.verbosity, params.warmup = 0, False
         try:
-            return xllamacpp.Server(params)
+            server = xllamacpp.Server(params)
         except RuntimeError as error:
             raise ConfigError(f"{self.path} cannot be loaded as a GGUF model: {error}") from None
+        # Dropped before its own thread is at work, the engine would wait for that thread for ever.
+        server.handle_completions({"prompt": "1", "max_tokens": 1})
+        return server
 
     def _body(self, request: Request) -> dict[str, Any]:
         messages = with_calls(request) if request.tools else request.messages
