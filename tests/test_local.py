@@ -167,7 +167,7 @@ def test_several_threads_are_served_one_after_another(llm):
 def test_an_agent_runs_with_it_to_a_trace_that_can_be_stored(language, tmp_path):
     question = {"en": "What is 17 * 23?", "zh": "17 乘以 23 是多少？"}[language]
     tools = tools_for(language=language)
-    trace = ReActAgent(default_llm("local"), tools, language=language, max_steps=2).run(question)
+    trace = ReActAgent(LocalLLM(max_tokens=30), tools, language=language, max_steps=2).run(question)
     assert trace.stop_reason is not None
     assert trace.usage.input_tokens > 0
     trace.save(tmp_path / "run.jsonl")

@@ -21,6 +21,7 @@ from reactlab.tools.builtin import builtin_tools
 FOLDER = Path(__file__).parents[1] / "data" / "course"
 VARIANTS = {"raw": "form", "grammar": "form", "examples": "plain", "naming": "naming"}
 say = Texts("A1")
+_WHOLE = "white-space:nowrap"
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Grid:
     def _repr_html_(self) -> str:
         rows = [(shown(name), *(_sign(mark) for mark in marks)) for name, marks in self.rows]
         rows.append((shown(say("sum")), *map(str, self.totals)))
-        head = ("", *map(shown, self.variants))
+        head = ("", *(f'<span style="{_WHOLE}">{shown(name)}</span>' for name in self.variants))
         return shell(table(head, rows), labels(current()), say("grid"))
 
     def _sums(self) -> str:
@@ -122,4 +123,5 @@ def _marks(marks: Iterable[bool]) -> str:
 
 
 def _sign(mark: bool) -> str:
-    return f"<b>✓ {shown(say('right'))}</b>" if mark else f"· {shown(say('wrong_sign'))}"
+    told = f"<b>✓ {shown(say('right'))}</b>" if mark else f"· {shown(say('wrong_sign'))}"
+    return f'<span style="{_WHOLE}">{told}</span>'
