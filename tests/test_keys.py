@@ -85,4 +85,5 @@ def test_no_notebook_saves_or_asks_for_a_key(server: tuple[str, type[Handler]]) 
         assert [piece for piece in PIECES if piece in saved] == [], path.name
         code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
         assert "getpass" not in code
-        assert "api_key" not in code.casefold()
+        # The SDK insists on a key even for the server of this machine, which asks for none.
+        assert "api_key" not in code.casefold().replace('api_key="none"', ""), path.name
