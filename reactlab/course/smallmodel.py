@@ -111,8 +111,10 @@ class Grid:
     def _repr_html_(self) -> str:
         rows = [(shown(name), *(_sign(mark) for mark in marks)) for name, marks in self.rows]
         rows.append((shown(say("sum")), *map(str, self.totals)))
-        head = ("", *(f'<span style="{_WHOLE}">{shown(name)}</span>' for name in self.variants))
-        return shell(table(head, rows), labels(current()), say("grid"))
+        head = ("", *(str(number) for number, _ in enumerate(self.variants, 1)))
+        legend = " · ".join(f"{number} {name}" for number, name in enumerate(self.variants, 1))
+        inside = f"<p>{shown(legend)}</p>{table(head, rows)}"
+        return shell(inside, labels(current()), say("grid"))
 
     def _sums(self) -> str:
         return " | ".join(map(str, self.totals))
