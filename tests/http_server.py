@@ -136,10 +136,9 @@ def serve(answer: Any, *, streams: bool = False) -> Iterator[tuple[str, list[Any
             data = one.body if raw else json.dumps(one.body).encode()
             self.send_response(one.status)
             kind = "text/event-stream" if raw else "application/json"
-            self.send_header("Content-Type", kind)
             if not raw:
                 self.send_header("Content-Length", str(len(data)))
-            for name, value in one.headers.items():
+            for name, value in {"Content_Type": kind, **one.headers}.items():
                 self.send_header(name.replace("_", "-"), value)
             self.end_headers()
             self.wfile.write(data[: one.cut_at])

@@ -10,7 +10,7 @@ from typing import Any
 import openai
 import pytest
 from conftest import Runner
-from http_server import chat, chunk, fails, piece, serve, stream
+from http_server import Answer, chat, chunk, fails, piece, serve, stream
 
 from reactlab import (
     ConfigError,
@@ -65,7 +65,30 @@ REFUSALS = [
     ("stop", None, "1 validation error: body.stop Extra inputs are not permitted"),
     ("temperature", None, "Unsupported value: 'temperature' does not support 0.5 with this model. "
      "Only the default (1) value is supported."),
+    ("max_tokens", "max_completion_tokens", "unsupported parameter, use max_completion_tokens"),
+    ("max_tokens", "max_completion_tokens", "Parameter max_tokens is deprecated for this model."),
+    ("stop", None, "This model doesn't support the stopSequences field."),
+    ("stop", None, "Stop sequences are not supported by this model"),
+    ("stop", None, "stop: extra fields forbidden"),
+    ("stop", None, "该模型不支持stop参数"),
+    ("temperature", None, "invalid temperature: only 1 is allowed for this model"),
 ]  # fmt: skip
+EXTRA = {
+    "type": "extra_forbidden",
+    "loc": ["body", "stop"],
+    "msg": "Extra inputs are not permitted",
+}
+BODIES = {
+    "detail list": (422, {"detail": [EXTRA]}),
+    "detail in message": (422, {"object": "error", "message": {"detail": [EXTRA]}, "code": None}),
+    "list of errors": (400, [{"error": {"code": 400, "message": 'Unknown name "stop"'}}]),
+    "error as text": (400, {"error": "Argument not supported on this model: stop"}),
+    "parameter and code": (400, {"error": {"message": "Wrong.", "param": "stop",
+                                           "code": "unsupported_parameter"}}),
+    "status 500": (500, {"error": {"message": "stop is not supported"}}),
+    "status 501": (501, {"error": {"message": "stop is not implemented"}}),
+    "plain text": (400, b"stop is not supported"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "instead", "told"), REFUSALS)
@@ -83,6 +106,24 @@ def test_what_a_server_refuses_is_sent_otherwise_after_one_warning(complete, nam
     assert len(warned) == 1
     assert [name in body for body in seen] == [True, False, False]
     assert (seen[1].get(instead) == 500) if instead else True
+
+
+@pytest.mark.parametrize(("status", "told"), BODIES.values(), ids=BODIES)
+def test_a_refusal_is_read_wherever_a_server_puts_it(complete, status, told):
+    with serve(lambda body: Answer(told, status) if "stop" in body else chat("a")) as (web, seen):
+        with pytest.warns(ReactlabWarning, match="refuses 'stop'"):
+            complete(OpenAILLM("m", base_url=web), ask(stop=("X",)))
+    assert len(seen) == 2
+
+
+def test_a_model_that_refuses_to_stream_is_asked_for_the_whole():
+    told = "Unsupported value: 'stream' does not support true with this model."
+    with serve(lambda body: fails(400, told) if body.get("stream") else chat("a")) as (web, seen):
+        llm = OpenAILLM("m", base_url=web)
+        with pytest.warns(ReactlabWarning, match="refuses 'stream'"):
+            assert streamed(llm, ask()).text == "a"
+        assert streamed(llm, ask()).text == "a"
+    assert len(seen) == 3
 
 
 def test_a_limit_that_was_not_set_is_not_sent(complete):
@@ -111,11 +152,19 @@ def test_a_server_that_refuses_both_names_of_a_limit_gets_neither():
     assert len(seen) == 3
 
 
-def test_a_server_without_the_system_role_gets_it_as_the_user():
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, "Unsupported value: 'messages[0].role' does not support 'system'."),
+        (500, "System role not supported"),
+        (400, "Only user and assistant roles are supported!"),
+    ],
+)
+def test_a_server_without_the_system_role_gets_it_as_the_user(status, told):
     def answer(body: Any) -> Any:
         roles = [message["role"] for message in body["messages"]]
         if "system" in roles:
-            return fails(400, "Unsupported value: 'messages[0].role' does not support 'system'.")
+            return fails(status, told)
         return chat(",".join(roles))
 
     request = Request((Message("system", "rules"), Message("user", "hello")))
@@ -128,6 +177,7 @@ def test_a_server_without_the_system_role_gets_it_as_the_user():
     [
         "max_tokens is too large: 500. This model supports at most 100 completion tokens.",
         "Invalid value for stop: too many sequences.",
+        "stop: at most 0 sequences are supported",
         "The messages are too long.",
     ],
 )
@@ -351,6 +401,20 @@ def test_an_unreachable_server_may_be_tried_again():
         ("registry.example/some-model does not support tools", True),
         ("Tool calling is not supported for this model.", True),
         ("This model has no support for function calling", True),
+        ('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser', True),
+        ("tools param requires --jinja flag", True),
+        ("No endpoints found that support tool use.", True),
+        ("`tool calling` is not supported with this model", True),
+        ("Function calling is not enabled for this model", True),
+        ("does not support parameters: ['tools']", True),
+        ("The model is not capable of tool calling", True),
+        ("Tools are currently not supported by this backend", True),
+        ("该模型不支持工具调用", True),
+        ("tools.0.function.parameters: 'oneOf' is not supported", False),
+        ("This model does not support additionalProperties in function parameters", False),
+        ("This model does not support parallel tool calls", False),
+        ("tools: array too long; at most 128 tools are supported", False),
+        ("messages with role 'tool' must follow tool_calls; it is not allowed otherwise", False),
         ("An assistant message with tool_calls must be followed by tool messages.", False),
         ("Invalid schema for tool 'Search': not of type object.", False),
     ],
@@ -361,3 +425,90 @@ def test_an_error_about_one_tool_is_not_taken_for_a_model_without_tools(told, no
         OpenAILLM("m", base_url=web).complete(request)
     assert type(raised.value) is (ConfigError if no_tools else LLMError)
     assert told in str(raised.value)
+
+
+@pytest.mark.parametrize("status", [404, 422, 500, 501])
+def test_a_model_without_tools_is_told_from_a_failing_server_by_its_words(complete, status):
+    request = ask(tools=({"type": "function"},))
+    refuses = serve(lambda body: fails(status, "tools are not supported"))
+    with refuses as (web, seen), pytest.raises(ConfigError, match="takes no tools"):
+        complete(OpenAILLM("m", base_url=web), request)
+    assert len(seen) == 1
+
+
+STATUSES = {
+    402: LLMError, 405: ConfigError, 408: Unavailable, 409: Unavailable, 410: LLMError,
+    413: LLMError, 425: Unavailable, 451: LLMError, 502: Unavailable, 529: Unavailable,
+    600: Unavailable,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "kind"), STATUSES.items())
+def test_a_status_says_whether_asking_again_may_help(complete, status, kind):
+    page = Answer(b"<html><h1>It is down</h1></html>", status, Content_Type="text/html")
+    with serve(lambda body: page) as (web, _), pytest.raises(ReactlabError) as raised:
+        complete(OpenAILLM("m", base_url=web), ask())
+    assert type(raised.value) is kind
+    assert str(raised.value).endswith(": It is down")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        ({"message": "m", "code": "insufficient_quota"}, LLMError, "paid for"),
+        ({"message": "m", "code": "content_filter"}, Refused, "content filter"),
+        ({"message": "API key not valid. Please pass one."}, ConfigError, "refuses the key"),
+        ({"message": "m", "code": ["odd"]}, LLMError, "failed: m"),
+    ],
+)
+def test_a_code_or_a_word_says_what_a_status_does_not(complete, error, kind, words):
+    with serve(lambda body: Answer({"error": error}, 400)) as (web, _):
+        with pytest.raises(kind, match=words):
+            complete(OpenAILLM("m", base_url=web), ask())
+
+
+WAITS = [
+    ({"Retry_After": "7.5"}, 7.5),
+    ({"Retry_After": "-3"}, 0.0),
+    ({"Retry_After": "soon"}, None),
+    ({"Retry_After": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
+    ({"Retry_After": "Mon, 99 Foo 2020"}, None),
+    ({"Retry_After": "9", "retry_after_ms": "2500"}, 2.5),
+    ({}, None),
+]
+
+
+@pytest.mark.parametrize(("headers", "wait"), WAITS)
+def test_the_wait_that_a_server_asks_for_is_read(complete, headers, wait):
+    with serve(lambda body: fails(429, "later", **headers)) as (web, _):
+        with pytest.raises(RateLimited) as limited:
+            complete(OpenAILLM("m", base_url=web), ask())
+    assert limited.value.retry_after == wait
+
+
+WRONG = [
+    {"model": 5}, {"model": None}, {"base_url": 5}, {"base_url": "http://"},
+    {"base_url": "http://localhost:abc/v1"}, {"base_url": "http://[::1/v1"},
+    {"base_url": "http://a b/v1"}, {"base_url": "http://.../v1"},
+    {"base_url": "http://localhost/v1?x=1"}, {"base_url": "http://localhost/v1#m"},
+    {"api_key": 5}, {"timeout": "x"}, {"timeout": 0}, {"timeout": float("nan")},
+    {"quirks": ["stop"]}, {"quirks": {"bogus": None}}, {"quirks": {"stop": 5}},
+    {"max_tokens": "5"}, {"max_tokens": 0}, {"client": 5},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", WRONG, ids=str)
+def test_what_is_wrong_in_a_model_is_told_when_it_is_made(given):
+    with pytest.raises(ConfigError):
+        OpenAILLM(**{"model": "m", "base_url": "ollama", **given})
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated():
+    with pytest.raises(ConfigError, match="api_key") as raised:
+        OpenAILLM("m", base_url="http://user:secret@localhost/v1")
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("before", ["HTTP://127.0.0.1:1//v1", "http://127.0.0.1:1/v1/models/"])
+def test_an_address_is_tidied(before):
+    assert OpenAILLM("m", base_url=before).base_url == "http://127.0.0.1:1/v1"

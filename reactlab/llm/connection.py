@@ -33,8 +33,12 @@ class Connection:
     """
 
     def __init__(
-        self, server: Server, key: str | None, timeout: float, client: OpenAI | None
+        self, server: Server, key: str | None, timeout: float | None, client: OpenAI | None
     ) -> None:
+        if not isinstance(key, str | None):
+            raise ConfigError(f"api_key is a text, not {type(key).__name__}.")
+        if timeout is not None and not (_is_number(timeout) and timeout > 0):
+            raise ConfigError(f"timeout is a number of seconds over 0, not {timeout!r}.")
         self.server, self.timeout = server, timeout
         self._given_key = client.api_key if client and not key else key
         self._own = _settings_of(client) if client else {"timeout": timeout}
@@ -54,7 +58,8 @@ class Connection:
         variable = self.server.key
         key = (self._given_key or os.environ.get(variable, "")).strip()
         if not re.fullmatch(r"[!-~]*", key):
-            raise ConfigError(f"The key of {self} holds blanks or signs that no key has.")
+            where = self.server.address or "OpenAI"
+            raise ConfigError(f"The key for {where} holds blanks or signs that no key has.")
         if not key and variable not in ("", OTHER_KEY):
             raise MissingKey(
                 f"{self} needs a key: set {variable} before Python starts (in a "
@@ -104,6 +109,10 @@ class Connection:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._reset()
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _settings_of(client: OpenAI) -> dict[str, Any]:

@@ -30,6 +30,8 @@ def default_llm(name: str | None = None) -> LLM:
     "lmstudio", "reactlab"), or for any compatible server "http://host:port/v1#MODEL". A key in the
     environment is never used by itself, so nobody pays by accident.
     """
+    if not isinstance(name, str | None):
+        raise ConfigError(f"A model is named by a text, not {type(name).__name__}.")
     chosen = (name or "").strip() or os.environ.get("REACTLAB_MODEL", "").strip() or SIMULATED
     if chosen in (SIMULATED, "reactlab-simulated"):
         from reactlab.llm.simulated import SimulatedLLM
@@ -55,7 +57,7 @@ def _other(chosen: str) -> LLM:
     if provider in SERVERS and model:
         return OpenAILLM(model, base_url=provider)
     address, _, model = chosen.partition("#")
-    if address.startswith(("http://", "https://")) and model.strip():
+    if address.lower().startswith(("http://", "https://")) and model.strip():
         return OpenAILLM(model, base_url=address)
     raise ConfigError(
         say(

@@ -10,16 +10,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from reactlab.errors import ConfigError, LLMError, ReactlabWarning
+from reactlab.errors import ConfigError, LLMError, ReactlabError, ReactlabWarning, Refused
+from reactlab.llm.assembly import assemble, whole_reply
 from reactlab.llm.connection import Connection
-from reactlab.llm.failures import no_message, told, translated, words_of
+from reactlab.llm.failures import Reported, no_message, status_of, told, translated, words_of
 from reactlab.llm.protocol import cut
-from reactlab.llm.servers import QUIRKS, refused, refuses_tools, server_of
-from reactlab.llm.wire import Quirks, assemble, from_reply, sent, to_body, whole_reply
+from reactlab.llm.servers import QUIRKS, quirks_of, refused, refuses_tools, server_of
+from reactlab.llm.wire import Quirks, first_choice, from_reply, sent, to_body
 from reactlab.types import Completion, Delta, Request
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
+
+REFUSING = (0, 400, 404, 422, 500, 501)
+"""Statuses with which servers refuse a part of a request; 0 stands for an error in a reply."""
 
 
 class OpenAILLM:
@@ -50,17 +55,21 @@ class OpenAILLM:
         send_reasoning: bool = False,
         client: OpenAI | None = None,
     ) -> None:
-        if not model.strip():
+        if not isinstance(model, str) or not model.strip():
             raise ConfigError('OpenAILLM needs the name of a model, as in OpenAILLM("MODEL").')
-        if client is not None and _is_async(client):
+        if client is not None and not _is_client(client):
             raise ConfigError(
                 "client is an openai.OpenAI object; arun makes the asynchronous one itself, with "
                 "the same settings."
             )
+        if max_tokens is not None and (type(max_tokens) is not int or max_tokens < 1):
+            raise ConfigError(
+                f"max_tokens is a whole number from 1 on, or None, not {max_tokens!r}."
+            )
         self.model = model.strip()
         self.server = server_of(str(client.base_url) if client and not base_url else base_url)
         self.base_url = self.server.address
-        self.quirks = dict(quirks or {})
+        self.quirks = quirks_of(quirks)
         self.max_tokens = max_tokens
         self.send_reasoning = send_reasoning
         self._learning = threading.Lock()
@@ -95,16 +104,23 @@ class OpenAILLM:
         """The same piece by piece; closing the generator ends the request."""
         while True:
             body, known = self._body(request)
+            if "stream" in known:
+                whole = self.complete(request)
+                yield Delta(whole.text, whole.reasoning)
+                return whole
             body["stream"] = True
             if "stream_options" not in known:
                 body["stream_options"] = {"include_usage": True}
             client = self._connection.open()
             with self._errors(body, known), client.chat.completions.create(**body) as chunks:
-                if "json" in chunks.response.headers.get("content-type", ""):  # it does not stream
-                    whole = _ended(self._read(whole_reply(chunks.response)), request)
-                    yield Delta(whole.text, whole.reasoning)
-                    return whole
-                return _ended((yield from assemble(chunks, self.model)), request)
+                kind = chunks.response.headers.get("content-type", "").lower()
+                if "json" not in kind:
+                    made = yield from assemble(chunks, self.model, events="event-stream" in kind)
+                    return _ended(made or no_message(None, self._connection), request)
+                whole = self._read(whole_reply(chunks.response, self.model))  # it does not stream
+                whole = _ended(whole, request)
+                yield Delta(whole.text, whole.reasoning)
+                return whole
 
     def models(self) -> list[str]:
         """The names of the models that the server lists; raises as `complete` does."""
@@ -133,34 +149,37 @@ class OpenAILLM:
         return to_body(self.model, request, known, reasoning=self.send_reasoning), known
 
     def _read(self, reply: Any) -> Completion:
-        choices = getattr(reply, "choices", None)
-        if not choices or choices[0].message is None:
+        if first_choice(reply) is None:
             no_message(reply, self._connection)
         return from_reply(reply, self.model)
 
     @contextmanager
     def _errors(self, body: Mapping[str, Any], known: Quirks) -> Iterator[None]:
-        """Turn the SDK's errors into ours; a refusal that is adapted to is passed over."""
-        from openai import APIStatusError, OpenAIError
+        """Turn what the SDK raises into ours; a refusal that is adapted to is passed over."""
+        from openai import OpenAIError
 
         try:
             yield
-        except OpenAIError as error:
+        except (OpenAIError, Reported) as error:
             ours = translated(error, self._connection, self.model)
-            if not isinstance(error, APIStatusError) or type(ours) is not LLMError:
+            if status_of(error) not in REFUSING or isinstance(ours, Refused):
                 raise ours from None
             with self._learning:
                 if self.quirks == known:  # else another call has learned something meanwhile
                     self._adapt(error, body, ours)
+        except (ValueError, RecursionError) as error:
+            cause = f"{type(error).__name__}: {str(error)[:100]}"
+            raise LLMError(f"{self._connection} answered with no JSON ({cause}).") from None
 
-    def _adapt(self, error: Any, body: Mapping[str, Any], ours: LLMError) -> None:
+    def _adapt(self, error: Any, body: Mapping[str, Any], ours: ReactlabError) -> None:
         """Learn what the server refuses; raises `ours` if that cannot be done without."""
-        words, parameter = told(error, self._connection), str(getattr(error, "param", None) or "")
-        name = refused(words_of(error), parameter, sent(body)) or ""
+        words, code = words_of(error), getattr(error, "code", None) or ""
+        parameter = str(getattr(error, "param", None) or "")
+        name = refused(f"{words} {code}", parameter, sent(body)) or ""
         if body.get("tools") and (name == "tools" or refuses_tools(words)):
             raise ConfigError(
-                f"{self.model} takes no tools ({words}); use an agent that writes in text, such as "
-                'ReActAgent(llm, tools, dialect="bracket").'
+                f"{self.model} takes no tools ({told(error, self._connection)}); use an agent that "
+                'writes in text, such as ReActAgent(llm, tools, dialect="bracket").'
             ) from None
         # What was sent in the place of something else and is refused as well is left out.
         origin = next((key for key, value in self.quirks.items() if value == name), name)
@@ -191,7 +210,7 @@ def _ended(whole: Completion, request: Request) -> Completion:
     return whole if text == whole.text else replace(whole, text=text)
 
 
-def _is_async(client: Any) -> bool:
-    from openai import AsyncOpenAI
+def _is_client(client: Any) -> bool:
+    from openai import OpenAI
 
-    return isinstance(client, AsyncOpenAI)
+    return isinstance(client, OpenAI)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from reactlab.errors import ConfigError
 
@@ -38,6 +39,7 @@ QUIRKS: Mapping[str, str | None] = {
     "stop": None,
     "temperature": None,
     "stream_options": None,
+    "stream": None,
     "system": "user",
     "developer": "system",
 }
@@ -48,16 +50,36 @@ None: nothing is. A client learns a quirk from the first refusal, and may be tol
 
 _REFUSES = re.compile(
     r"(un|not |n't |no longer )(support|recogni|know|expect|permit|allow|accept|available)"
-    r"|does not exist|extra inputs|invalid (parameter|field|role|argument)|use ['\"`]?max_"
-    r"|only the default",
+    r"|not implement|does not exist|(extra|fields|inputs?)[ _]forbidden|extra inputs|deprecated"
+    r"|reject|不支持"
+    r"|(not|n't|not be|n't be) (set|used)\b|unknown name|may only be set|only \S+ is (allowed|supp)"
+    r"|invalid (parameter|field|role|argument)|use ['\"`]?max_|only the default|only user and",
     re.IGNORECASE,
 )
+_WRONG_VALUE = re.compile(
+    r"too (large|small|long|many|few|high|low)|at (most|least)|maximum|minimum|exceed|greater than"
+    r"|less than|\b(above|below|between)\b",
+    re.IGNORECASE,
+)
+"""Words about a value, which say that others would be taken."""
 
+_TOOL = r"(tool|function)s?([ _-](use|usage|calls?|calling|choice|param\w*))?"
 _NO_TOOLS = re.compile(
-    r"(not|n't|no) support\w* (for )?(tools?|function)\b"
-    r"|(tools?|functions?|tool use|(tool|function) calling) (is|are) (not|un)",
+    r"(not|n't|no|never) ((yet|currently) )?(support\w*|capable of|able to|implement\w*)"
+    rf" ((for|of|the|any|native|use|using) )*{_TOOL}\b"
+    rf"|\bno (\w+ ){{1,3}}support {_TOOL}\b|\b(no|without|lacks) {_TOOL} support"
+    rf"|\b{_TOOL}['\"`]*( (is|are|has|have|been|currently|yet))* (not |un)(yet )?"
+    r"(support|enabled|implement|available|allowed|permitted|recogni)"
+    rf"|{_TOOL}['\"`]* requires? --"
+    r"|不支持\W?(工具|函数|tool|function)|(工具|函数)调用[^。]{0,4}(不支持|未启用|不可用)",
     re.IGNORECASE,
 )
+_ALSO: Mapping[str, str] = {
+    "max_tokens": "maxtokens|max tokens",
+    "stop": "stop[ _]?(sequences?|words?)",
+    "system": "only user and assistant roles",
+}
+"""What servers call the things they refuse besides their names."""
 
 
 def refused(message: str, parameter: str, sent: Iterable[str]) -> str | None:
@@ -65,7 +87,7 @@ def refused(message: str, parameter: str, sent: Iterable[str]) -> str | None:
 
     `parameter` is the name the server gives apart from its message, "" if it gives none.
     """
-    if not _REFUSES.search(message):
+    if not _REFUSES.search(message) or _WRONG_VALUE.search(message):
         return None
     names = sorted((QUIRKS.keys() | {"tools"}) & set(sent), key=len, reverse=True)
     if parameter in names:
@@ -73,7 +95,8 @@ def refused(message: str, parameter: str, sent: Iterable[str]) -> str | None:
     # The refused name comes before the one that is recommended.
     places = {name: _place(name, message) for name in names}
     found = [name for name in names if places[name] >= 0]
-    return min(found, key=places.__getitem__, default=None)
+    instead = [name for name in names if _recommends(QUIRKS.get(name), message)]
+    return min(found, key=places.__getitem__, default=next(iter(instead), None))
 
 
 def refuses_tools(message: str) -> bool:
@@ -82,23 +105,65 @@ def refuses_tools(message: str) -> bool:
 
 
 def _place(name: str, message: str) -> int:
-    match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message)
+    """Where the name stands by itself, and not as the beginning of a path such as tools.0.name."""
+    also = f"|{_ALSO[name]}" if name in _ALSO else ""
+    whole = rf"(?<!\w)({re.escape(name)}{also})(?!\w|\[\d|\.\w)"
+    match = re.search(whole, message, re.IGNORECASE | re.ASCII)
     return match.start() if match else -1
 
 
+def _recommends(name: str | None, message: str) -> bool:
+    return name is not None and re.search(rf"use ['\"`]?{name}\b", message) is not None
+
+
+def quirks_of(given: Mapping[str, str | None] | None) -> dict[str, str | None]:
+    """The quirks a caller tells; raises `ConfigError` for what is none."""
+    quirks = dict(given) if isinstance(given, Mapping) else {}
+    wrong = [name for name, value in quirks.items() if name not in QUIRKS or value == ""]
+    wrong += [name for name, value in quirks.items() if not isinstance(value, str | None)]
+    if wrong or not isinstance(given, Mapping | None):
+        raise ConfigError(
+            'quirks says what to send in the place of what is refused, as {"stop": None}, for any '
+            f"of {', '.join(QUIRKS)}; not {given!r}."
+        )
+    return quirks
+
+
 def server_of(given: str | None) -> Server:
-    """A preset, or an address without blanks, trailing slashes or the chat endpoint's path.
+    """A preset, or an address without blanks, doubled slashes or the path of an endpoint.
 
     None is OpenAI itself. Raises `ConfigError` for anything else.
     """
     if given is None:
         return SERVERS["openai"]
-    address = given.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    if address in SERVERS:
-        return SERVERS[address]
-    if not address.startswith(("http://", "https://")):
+    text = given.strip() if isinstance(given, str) else ""
+    if text.lower() in SERVERS:
+        return SERVERS[text.lower()]
+    try:
+        parts = urlsplit(text)
+        whole = parts.hostname and parts.hostname.encode("idna") and (parts.port or 1)
+    except ValueError:
+        whole = None
+    if parts_wrong := _wrong(text):
+        raise ConfigError(f"base_url has {parts_wrong}.")
+    if not whole or parts.scheme not in ("http", "https"):
         names = ", ".join(SERVERS)
         raise ConfigError(
             f"base_url has to begin with http:// or https://, or be one of {names}, not {given!r}."
         )
-    return Server(address, OTHER_KEY)
+    path = _ENDPOINT.sub("", re.sub("//+", "/", parts.path)).rstrip("/")
+    return Server(f"{parts.scheme}://{parts.netloc}{path}", OTHER_KEY)
+
+
+_ENDPOINT = re.compile(r"(/(chat/completions|chat|completions|models|responses))+/*$")
+
+
+def _wrong(address: str) -> str:
+    """What no address of a server may hold; it is not repeated, since it may be secret."""
+    if re.search(r"[\s\\\x00-\x1f\u200b-\u200f\ufeff]", address):
+        return "a blank or an invisible sign inside"
+    if "@" in address:
+        return "a user name inside; give the key as api_key"
+    if "?" in address or "#" in address:
+        return 'a "?" or "#" inside; a query goes with a client of your own (client=)'
+    return ""
