@@ -384,7 +384,8 @@ WRONG: list[tuple[Any, str | None]] = [
     (chat(stream=True, stream_options=[1]), "stream_options"),
     (chat(tools={"name": "f"}), "tools"),
     (chat(tools=[{"name": "f"}]), "tools[0].type"),
-    (chat(tools=[{"type": "function"}]), "tools[0].function.name"),
+    (chat(tools=[{"type": "function"}]), "tools[0].function"),
+    (chat(tools=[{"type": "function", "function": {}}]), "tools[0].function.name"),
     (chat(tool_choice="auto"), "tool_choice"),
     (chat(tools=TOOLS, tool_choice="always"), "tool_choice"),
     (
@@ -460,8 +461,7 @@ def test_a_choice_of_tools_is_honoured_or_an_error(made):
 
 
 def test_a_stream_may_have_one_call_too(made):
-    parts = [Delta(call=ToolCall(name, "{}", name)) for name in ("f", "g")]
-    server = made(Streaming(*parts, whole=Completion(calls=(ToolCall("f"),))))
+    server = made(TWO_CALLS)
     raw = post(server, chat(tools=TOOLS, parallel_tool_calls=False, stream=True)).text
     assert '"f"' in raw
     assert '"g"' not in raw
@@ -516,10 +516,9 @@ def test_other_paths_methods_and_sizes_are_errors_of_the_same_shape(made, sdk):
     unknown = [
         WEB.get(f"{server.address}/files"),
         WEB.post(f"{root}/chat/completions", json=chat()),
-        WEB.get(f"{server.address}/models/other"),
         WEB.get(f"{server.address}/usage"),
     ]
-    assert [reply.status_code for reply in unknown] == [404] * 4
+    assert [reply.status_code for reply in unknown] == [404] * 3
     wrong_method = WEB.get(f"{server.address}/chat/completions")
     assert wrong_method.status_code == 405
     assert wrong_method.headers["allow"] == "POST"
@@ -529,9 +528,6 @@ def test_other_paths_methods_and_sizes_are_errors_of_the_same_shape(made, sdk):
         assert set(reply.json()["error"]) == {"message", "type", "param", "code"}
     client = sdk(server)
     assert [model.id for model in client.models.list()] == ["scripted"]
-    assert client.models.retrieve("scripted").owned_by == "reactlab"
-    with pytest.raises(openai.NotFoundError, match="does not exist"):
-        client.models.retrieve("other")
     assert ours(server).check().endswith("1 models")
 
 
@@ -623,15 +619,6 @@ def test_a_cut_connection_is_an_error_and_no_answer(made, streams):
             ours(server).complete(ask())
 
 
-def test_a_rate_of_faults_is_the_same_for_the_same_seed():
-    def drawn(seed: int) -> list[str]:
-        faults = Faults(rate=0.3, kinds=["server_error"], seed=seed)
-        return [faults.next(None) for _ in range(200)]
-
-    assert drawn(1) == drawn(1) != drawn(2)
-    assert 30 < drawn(1).count("server_error") < 90
-
-
 def test_what_a_server_refuses_our_client_learns(made):
     system = Message("system", "rules")
     request = ask(system, Message("user", "q"), stop=("x",), temperature=0.5, max_tokens=5)
@@ -708,7 +695,7 @@ def test_our_agents_wait_out_a_limit_and_give_up_on_a_broken_server(made):
     assert str(agent.run("6*7?")) == "It is 42."
     assert len(server.requests) == 4
 
-    broken = made("never", faults=Faults(rate=1, kinds=["server_error"]))
+    broken = made("never", faults=Faults(["server_error"] * 3))
     trace = ReActAgent(ours(broken), policies=policies).run("q")
     assert trace.stop_reason is StopReason.MODEL_ERROR
     assert "status 500" in str(trace)

@@ -90,7 +90,7 @@ def listening(
             f"Bound to {host}, everybody in the network could use the model: give a token or a "
             "classroom."
         )
-    _, server = _made(llm, **{"stable": False, **options})
+    _, server = _made(llm, **options)
     taken = _listen(host, port)
     return taken.getsockname()[1], lambda: server.run(sockets=[taken])
 

@@ -49,15 +49,9 @@ class Routes:
     async def models(self, http: HTTPRequest) -> Response:
         """The one model there is."""
         self.service.admit(http)
-        return _json({"object": "list", "data": [self._model()]})
-
-    async def model(self, http: HTTPRequest) -> Response:
-        """That model by its name."""
-        self.service.admit(http)
-        if (name := http.path_params["name"]) != self.service.llm.model:
-            told = f"The model {name!r} does not exist."
-            raise Rejected(told, "model", status=404, code="model_not_found")
-        return _json(self._model())
+        name = self.service.llm.model
+        model = {"id": name, "object": "model", "created": 0, "owned_by": "reactlab"}
+        return _json({"object": "list", "data": [model]})
 
     async def usage(self, http: HTTPRequest) -> Response:
         """A learner's own requests: made, allowed and left."""
@@ -122,10 +116,6 @@ class Routes:
             told = "The model behind this server is not set up well; tell your teacher."
         return status, error_body(told, _kind(status), code=code), headers
 
-    def _model(self) -> dict[str, Any]:
-        name = self.service.llm.model
-        return {"id": name, "object": "model", "created": 0, "owned_by": "reactlab"}
-
 
 def make_app(service: Service) -> Starlette:
     """The routes of an OpenAI-compatible server.
@@ -140,7 +130,6 @@ def make_app(service: Service) -> Starlette:
     return Starlette(
         routes=[
             Route("/v1/models", routes.models),
-            Route("/v1/models/{name:path}", routes.model),
             Route("/v1/usage", routes.usage),
             Route("/v1/chat/completions", routes.chat, methods=["POST"]),
         ],

@@ -53,14 +53,6 @@ class Classroom:
             self._do("INSERT INTO learners VALUES (?, ?, ?, 0)", _hash(tokens[name]), name, budget)
         return tokens
 
-    def renew(self, name: str) -> str:
-        """Another token for a learner who lost theirs, or gave it away; the old one ends."""
-        token = secrets.token_urlsafe(16)
-        new = "UPDATE learners SET token = ? WHERE name = ? RETURNING 1"
-        if not self._do(new, _hash(token), name):
-            raise ConfigError(f"There is no learner {name!r} in this classroom.")
-        return token
-
     def learner(self, token: str) -> Learner | None:
         """Whose token this is."""
         rows = self._do("SELECT name, used, budget FROM learners WHERE token = ?", _hash(token))

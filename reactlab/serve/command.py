@@ -33,11 +33,9 @@ def add_to(commands: Any, command: Callable[[argparse.Namespace], int]) -> None:
     add("--classroom", type=Path, metavar="FILE", help="learners and their budgets (SQLite)")
     add("--learners", metavar="NAMES", help="anna,bo or a number: adds those who are not there yet")
     add("--budget", type=int, help=f"requests for each of them; {BUDGET} if nothing is said")
-    add("--new-token", metavar="NAME", help="another token for a learner; the old one ends")
     add("--record", type=Path, metavar="CACHE", help="keep replies: the same request is paid once")
     add("--replay", type=Path, metavar="CACHE", help="answer from such a file alone")
     add("--fault", metavar="PLAN", help="rate_limit,,cut_stream: one for each request, in order")
-    add("--fault-rate", type=float, metavar="P", help="draw from the plan with this probability")
     serve.set_defaults(command=command)
 
 
@@ -50,8 +48,6 @@ def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]
         raise ConfigError("Give --record or --replay, not both.")
     llm = default_llm(options.model)
     cache = options.record or options.replay
-    plan = options.fault.split(",") if options.fault else []
-    drawn = {"rate": options.fault_rate, "kinds": plan}
     classroom, tokens = _classroom(options)
     token = secrets.token_urlsafe(16) if options.token == "" else options.token
     port, serve = listening(
@@ -61,7 +57,7 @@ def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]
         token=token,
         classroom=classroom,
         recordings=Recordings(cache, replay=bool(options.replay)) if cache else None,
-        faults=Faults(**drawn) if options.fault_rate and plan else Faults(plan),
+        faults=Faults(options.fault.split(",") if options.fault else ()),
     )
     lines = list(_told(llm, options.host, port, locked=bool(token or classroom)))
     if options.token == "":
@@ -74,8 +70,8 @@ def _classroom(options: argparse.Namespace) -> tuple[Classroom | None, dict[str,
     from reactlab.serve.classroom import Classroom
 
     if options.classroom is None:
-        if options.learners or options.new_token or options.budget:
-            raise ConfigError("--learners, --budget and --new-token need --classroom FILE.")
+        if options.learners or options.budget:
+            raise ConfigError("--learners and --budget need --classroom FILE.")
         return None, {}
     classroom = Classroom(options.classroom)
     given = options.learners or ""
@@ -85,8 +81,6 @@ def _classroom(options: argparse.Namespace) -> tuple[Classroom | None, dict[str,
     elif options.budget and not names:
         names = [learner.name for learner in classroom.learners()]
     tokens = dict(classroom.add(names, BUDGET if options.budget is None else options.budget))
-    if options.new_token:
-        tokens[options.new_token] = classroom.renew(options.new_token)
     if not classroom.learners():
         classroom.close()
         raise ConfigError(f"{options.classroom} has no learners yet: add --learners anna,bo")

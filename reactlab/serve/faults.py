@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -44,32 +43,18 @@ REFUSALS: Mapping[str, str] = {
 class Faults:
     """Which request gets which fault: `plan` in order, one for each request, "" for none.
 
-    After the plan, each request has a fault with probability `rate`, one of `kinds`, drawn with
-    `seed`. `seconds` is what "rate_limit" asks to wait and "slow" waits.
+    `seconds` is what "rate_limit" asks to wait and "slow" waits.
     """
 
-    def __init__(
-        self,
-        plan: Iterable[str] = (),
-        *,
-        seconds: float = 1.0,
-        rate: float = 0.0,
-        kinds: Sequence[str] = ("rate_limit", "server_error"),
-        seed: int = 0,
-    ) -> None:
+    def __init__(self, plan: Iterable[str] = (), *, seconds: float = 1.0) -> None:
         self.plan = [check(name) for name in plan]
         self.seconds = seconds
-        self.rate = rate
-        self.kinds = [check(name) for name in kinds]
-        self._random = random.Random(seed)
 
     def next(self, asked: str | None) -> str:
-        """The fault of this request: what it asked for, else the plan's, else a drawn one."""
+        """The fault of this request: what it asked for, else the plan's."""
         if asked is not None:
             return check(asked)
-        if self.plan:
-            return self.plan.pop(0)
-        return self._random.choice(self.kinds) if self._random.random() < self.rate else ""
+        return self.plan.pop(0) if self.plan else ""
 
 
 def check(name: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, InstanceOf, ValidationError
 
 from reactlab.errors import ReactlabError
-from reactlab.types import Message, Request, Role, ToolCall
+from reactlab.types import Message, Request, ToolCall
 
-ROLES = ("system", "user", "assistant", "tool")
-MOST_STOPS = 4
 UNSERVED: Mapping[str, tuple[Any, ...]] = {
     "n": (1,),
     "response_format": ({"type": "text"},),
@@ -26,6 +26,7 @@ UNSERVED: Mapping[str, tuple[Any, ...]] = {
 
 Any other field that is not read here is ignored.
 """
+Tools = tuple[Mapping[str, Any], ...]
 
 
 class Rejected(ReactlabError):
@@ -59,88 +60,130 @@ class Asked:
     one_call: bool = False
 
 
+def _parts(content: Any) -> Any:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _words(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
+
+
+def _nonempty(words: list[str]) -> list[str]:
+    if "" in words:
+        raise ValueError("an empty text stands everywhere")
+    return words
+
+
+Text = InstanceOf[str]  # a plain `str` would refuse half a surrogate pair, which JSON can hold
+Word = Annotated[Text, Field(min_length=1)]
+Limit = Annotated[int, Field(ge=1, strict=True)]
+
+
+class _Function(BaseModel):
+    name: Word
+    arguments: Text
+
+
+class _Call(BaseModel):
+    id: Word
+    function: _Function
+
+
+class _Part(BaseModel):
+    type: Literal["text", "refusal"]
+    text: Text = ""
+    refusal: Text = ""
+
+
+class _Message(BaseModel):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: Annotated[list[_Part], BeforeValidator(_parts)] | None = None
+    refusal: Text | None = None
+    tool_calls: list[_Call] | None = None
+    tool_call_id: Text | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+
+class _Offered(BaseModel):
+    name: Word
+
+
+class _Tool(BaseModel):
+    type: Literal["function"]
+    function: _Offered
+
+
+class _StreamOptions(BaseModel):
+    include_usage: bool | None = None
+
+
+class _Body(BaseModel):
+    """The fields that are read, in the API's names."""
+
+    model: Word
+    messages: Annotated[list[_Message], Field(min_length=1)]
+    tools: list[_Tool] | None = None
+    parallel_tool_calls: bool | None = None
+    stop: (
+        Annotated[
+            list[Text], BeforeValidator(_words), AfterValidator(_nonempty), Field(max_length=4)
+        ]
+        | None
+    ) = None
+    temperature: Annotated[float, Field(ge=0, le=2, strict=True)] | None = None
+    max_tokens: Limit | None = None
+    max_completion_tokens: Limit | None = None
+    stream: bool | None = None
+    stream_options: _StreamOptions | None = None
+
+
 def read(body: Any) -> Asked:
     """The request in a client's JSON body; raises `Rejected`."""
-    if not isinstance(body, Mapping):
-        raise Rejected("The body has to be a JSON object.")
-    if not isinstance(body.get("model"), str) or not body["model"]:
-        raise Rejected("You must provide a model parameter.", "model")
+    try:
+        given = _Body.model_validate(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in first["loc"])[1:]
+        raise Rejected(f"{where or 'The body'}: {first['msg']}.", where) from None
     for name, harmless in UNSERVED.items():
         if (value := body.get(name)) not in (None, *harmless):
             told = f"This server cannot honour {name} = {str(value)[:60]!r}."
             raise Rejected(told, name, code="unsupported_value")
-    tools, must_call = _choice(body.get("tool_choice"), _tools(body.get("tools")))
+    tools, must_call = _choice(body.get("tool_choice"), tuple(body.get("tools") or ()))
+    messages = tuple(_message(f"messages[{at}]", one) for at, one in enumerate(given.messages))
+    _check_ids(messages)
     request = Request(
-        messages=_messages(body.get("messages")),
+        messages=messages,
         tools=tools,
-        stop=_stop(body.get("stop")),
-        temperature=_number(body, "temperature", 0, 2),
-        max_tokens=_limit(body),
+        stop=tuple(given.stop or ()),
+        temperature=given.temperature,
+        max_tokens=given.max_completion_tokens or given.max_tokens,
     )
-    usage = _object(body.get("stream_options"), "stream_options").get("include_usage")
     return Asked(
         request,
-        stream=bool(body.get("stream")),
-        usage=bool(usage),
+        stream=bool(given.stream),
+        usage=bool(given.stream_options and given.stream_options.include_usage),
         must_call=must_call,
-        one_call=body.get("parallel_tool_calls") is False,
+        one_call=given.parallel_tool_calls is False,
     )
 
 
-def _messages(given: Any) -> tuple[Message, ...]:
-    if not isinstance(given, list) or not given:
-        raise Rejected("messages has to be a list with at least one message.", "messages")
-    read = tuple(_message(f"messages[{number}]", message) for number, message in enumerate(given))
-    _check_ids(read)
-    return read
-
-
-def _message(where: str, given: Any) -> Message:
-    message = _object(given, where)
-    role = "system" if message.get("role") == "developer" else message.get("role")
-    if role not in ROLES:
-        raise Rejected(f"{where} has the unknown role {role!r}.", f"{where}.role")
-    calls = _list(message.get("tool_calls"), f"{where}.tool_calls")
-    content = _text(message.get("content"), f"{where}.content")
-    content = message.get("refusal") if content is None else content
+def _message(where: str, given: _Message) -> Message:
+    content = given.refusal
+    if given.content is not None:
+        content = "".join(part.text or part.refusal for part in given.content)
+    calls = given.tool_calls or []
     if content is None and not calls:
         raise Rejected(f"{where}.content has to be a text, or a list of parts.", f"{where}.content")
+    thought = given.reasoning_content or given.reasoning  # clients use either field
     return Message(
-        role=cast(Role, role),
+        role="system" if given.role == "developer" else given.role,
         content=content,
-        calls=tuple(_call(f"{where}.tool_calls[{at}]", call) for at, call in enumerate(calls)),
-        call_id=_word(message, "tool_call_id", where) if role == "tool" else "",
-        reasoning=_reasoning(message),
+        calls=tuple(ToolCall(one.function.name, one.function.arguments, one.id) for one in calls),
+        call_id=(given.tool_call_id or "") if given.role == "tool" else "",
+        reasoning=thought if isinstance(thought, str) else "",
     )
-
-
-def _reasoning(message: Mapping[str, Any]) -> str:
-    """What a reasoning model thought before, in either of the fields that clients use for it."""
-    found = message.get("reasoning_content") or message.get("reasoning")
-    return found if isinstance(found, str) else ""
-
-
-def _text(content: Any, where: str) -> str | None:
-    """The text of a message; parts are joined, and a part of another kind is refused."""
-    if content is None or isinstance(content, str):
-        return content
-    texts = []
-    for number, given in enumerate(_list(content, where)):
-        part = _object(given, f"{where}[{number}]")
-        kind = str(part.get("type"))
-        if kind not in ("text", "refusal"):
-            told = f"{where}[{number}] is of type {kind!r}; this server reads text only."
-            raise Rejected(told, f"{where}[{number}].type", code="unsupported_value")
-        texts.append(_word(part, kind, f"{where}[{number}]", empty=True))
-    return "".join(texts)
-
-
-def _call(where: str, given: Any) -> ToolCall:
-    call = _object(given, where)
-    function = _object(call.get("function"), f"{where}.function")
-    arguments = _word(function, "arguments", f"{where}.function", empty=True)
-    name = _word(function, "name", f"{where}.function")
-    return ToolCall(name, arguments, _word(call, "id", where))
 
 
 def _check_ids(messages: tuple[Message, ...]) -> None:
@@ -168,72 +211,15 @@ def _check_ids(messages: tuple[Message, ...]) -> None:
         )
 
 
-def _tools(given: Any) -> tuple[Mapping[str, Any], ...]:
-    tools = _list(given, "tools")
-    for number, tool in enumerate(tools):
-        where = f"tools[{number}]"
-        if _object(tool, where).get("type") != "function":
-            raise Rejected(f"{where}.type has to be 'function'.", f"{where}.type")
-        _word(_object(tool.get("function"), f"{where}.function"), "name", f"{where}.function")
-    return tuple(tools)
-
-
-def _choice(
-    choice: Any, tools: tuple[Mapping[str, Any], ...]
-) -> tuple[tuple[Mapping[str, Any], ...], bool]:
+def _choice(choice: Any, tools: Tools) -> tuple[Tools, bool]:
     """The tools that the model is offered, and whether it has to call one."""
     if choice is not None and not tools:
         raise Rejected("tool_choice is only allowed when tools are specified.", "tool_choice")
     if choice in (None, "auto", "required", "none"):
         return (() if choice == "none" else tools), choice == "required"
-    name = _object(_object(choice, "tool_choice").get("function"), "tool_choice.function")
-    named = tuple(tool for tool in tools if tool["function"]["name"] == name.get("name"))
+    wanted = choice.get("function") if isinstance(choice, dict) else None
+    name = wanted.get("name") if isinstance(wanted, dict) else None
+    named = tuple(tool for tool in tools if tool["function"]["name"] == name)
     if not named:
         raise Rejected("tool_choice names none of the tools.", "tool_choice")
     return named, True
-
-
-def _stop(given: Any) -> tuple[str, ...]:
-    stop = [given] if isinstance(given, str) else _list(given, "stop")
-    if len(stop) > MOST_STOPS or not all(isinstance(word, str) and word for word in stop):
-        raise Rejected(f"stop has to be a text, or up to {MOST_STOPS} texts.", "stop")
-    return tuple(stop)
-
-
-def _number(body: Mapping[str, Any], name: str, least: float, most: float) -> float | None:
-    value = body.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise Rejected(f"{name} has to be a number from {least} to {most}.", name)
-    return value
-
-
-def _limit(body: Mapping[str, Any]) -> int | None:
-    for name in ("max_completion_tokens", "max_tokens"):
-        value = body.get(name)
-        if value is not None:
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise Rejected(f"{name} has to be a whole number of 1 or more.", name)
-            return value
-    return None
-
-
-def _object(value: Any, where: str) -> Mapping[str, Any]:
-    """The value as an object; None is an empty one."""
-    if value is not None and not isinstance(value, Mapping):
-        raise Rejected(f"{where} has to be an object.", where)
-    return value or {}
-
-
-def _list(value: Any, where: str) -> list[Any]:
-    if value is not None and not isinstance(value, list):
-        raise Rejected(f"{where} has to be a list.", where)
-    return value or []
-
-
-def _word(given: Mapping[str, Any], name: str, where: str, *, empty: bool = False) -> str:
-    value = given.get(name)
-    if not isinstance(value, str) or not (value or empty):
-        raise Rejected(f"{where}.{name} has to be a text.", f"{where}.{name}")
-    return value

@@ -6,7 +6,6 @@ import asyncio
 import hmac
 import itertools
 import re
-import time
 from collections import deque
 from collections.abc import Collection
 from contextlib import aclosing
@@ -39,8 +38,8 @@ class Service:
     `token` or `classroom` say who may use it; without either, only this machine may. `recordings`
     answer what was asked before. `refuses` are things answered with status 400 (`REFUSALS`), and
     `ignores` fields of a request that are accepted and not honoured. With `odd_paths`, a path
-    without /v1 answers 200 with an error inside. `stable` counts ids, tells no time, so that
-    the same requests get the same replies, and keeps the newest bodies in `seen`.
+    without /v1 answers 200 with an error inside. Ids are counted and no
+    time is told, so that the same requests get the same replies. The newest bodies are in `seen`.
     """
 
     def __init__(
@@ -54,7 +53,6 @@ class Service:
         refuses: Collection[str] = (),
         ignores: Collection[str] = (),
         odd_paths: bool = False,
-        stable: bool = True,
     ) -> None:
         self.llm = llm
         self.token = token
@@ -64,12 +62,8 @@ class Service:
         self.refuses = known(refuses, REFUSALS)
         self.ignores = frozenset(ignores)
         self.odd_paths = odd_paths
-        self.stable = stable
-        self.seen: deque[dict[str, Any]] = deque(
-            maxlen=MOST_SEEN if stable and classroom is None else 0
-        )
+        self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else MOST_SEEN)
         self._numbers = itertools.count(1)
-        self._prefix = "" if stable else f"{time.time_ns():x}"
         self._threads = asyncio.Semaphore(MOST_THREADS)
 
     @property
@@ -123,10 +117,8 @@ class Service:
 
     def writer(self, asked: Asked, fault: str) -> Writer:
         """The writer of the next reply."""
-        id = f"chatcmpl-{self._prefix}{next(self._numbers)}"
-        created = 0 if self.stable else int(time.time())
-        ids = fault != "missing_ids"
-        return Writer(self.llm.model, id, created, ids, asked.usage, asked.one_call)
+        id = f"chatcmpl-{next(self._numbers)}"
+        return Writer(self.llm.model, id, ids=fault != "missing_ids", usage=asked.usage)
 
     async def complete(self, asked: Asked, token: str, id: str, fault: str = "") -> Completion:
         """The whole reply: recorded, or the model's; honours what was asked of it."""
@@ -142,7 +134,8 @@ class Service:
 
     async def stream(self, asked: Asked, token: str, id: str, fault: str = "") -> Pieces:
         """The reply in pieces: as they come, where the model streams and nothing is recorded."""
-        if fault == "broken_json" or self.recordings or not hasattr(self.llm, "stream"):
+        whole = fault == "broken_json" or asked.one_call or self.recordings
+        if whole or not hasattr(self.llm, "stream"):
             made = await self.complete(asked, token, id, fault)
             for piece in pieces(made):
                 yield piece

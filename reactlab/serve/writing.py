@@ -19,10 +19,8 @@ class Writer:
 
     model: str
     id: str
-    created: int = 0
     ids: bool = True
     usage: bool = False
-    one_call: bool = False
     _calls: list[str] = field(default_factory=list)
     _begun: bool = False
 
@@ -63,8 +61,6 @@ class Writer:
         found = [at for at, id in enumerate(self._calls) if id == call.id]
         new = not found or (call.name and not call.id)
         at = len(self._calls) if new else found[-1]
-        if self.one_call and at:
-            return
         if new:
             self._calls.append(call.id)
             call = replace(call, id=call.id or _fresh(self.id, at))
@@ -82,7 +78,7 @@ class Writer:
         return {**self._head("chat.completion.chunk"), "choices": [choice]}
 
     def _head(self, kind: str) -> dict[str, Any]:
-        return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
+        return {"id": self.id, "object": kind, "created": 0, "model": self.model}
 
 
 def with_ids(completion: Completion, id: str) -> Completion:
