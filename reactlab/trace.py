@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from reactlab.errors import ConfigError
-from reactlab.events import Event, ModelCall, Step, StopReason, ToolUse, settles, total_usage
+from reactlab.events import Event, ModelCall, Step, StopReason, settles, total_usage
 from reactlab.types import Observation, Usage
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-Edit = str | Observation
 
 
 @dataclass(repr=False)
@@ -77,7 +75,7 @@ class Trace:
     def branch(
         self,
         step: int,
-        observation: Edit | Mapping[int | str, Edit] | None = None,
+        observation: str | Observation | None = None,
         *,
         call: int | str | None = None,
     ) -> Trace:
@@ -85,21 +83,16 @@ class Trace:
 
         `observation` replaces what a tool of that step said: run the agent on the copy to see what
         would have happened. It changes what the model reads, not the world. `call` says which tool,
-        by its place (1 is the first) or its id; without it, the last. Several at once:
-        `{1: "this", "call_7": "that"}`. Raises `ConfigError` if there is no such step or call.
+        by its place (1 is the first) or its id; without it, the last. Branch again to change
+        several. Raises `ConfigError` if there is no such step or call.
         """
         if not 1 <= step <= len(self):
             raise ConfigError(f"There is no step {step}; this trace has {len(self)}.")
-        *kept, last = self.steps[:step]
-        events = [event for before in kept for event in before.events]
         if observation is None and call is not None:
             raise ConfigError("Say what the tool should have answered: observation=.")
-        edits: Mapping[int | str, Edit] = {}
-        if isinstance(observation, Mapping):
-            edits = observation
-        elif observation is not None:
-            edits = {len(last.uses) if call is None else call: observation}
-        events += _edited(last, edits)
+        *kept, last = self.steps[:step]
+        events = [event for before in kept for event in before.events]
+        events += last.events if observation is None else _edited(last, call, observation)
         return Trace(self.question, self.agent, self.model, events, after=self.after)
 
     def rewind(self) -> list[Event]:
@@ -167,20 +160,17 @@ class Trace:
             self._closed.append(self._last())
 
 
-def _edited(step: Step, edits: Mapping[int | str, Edit]) -> list[Event]:
-    """The events of a step with other observations, each for a call by its place or its id."""
-    events, uses = list(step.events), step.uses
-    at = [place for place, event in enumerate(events) if isinstance(event, ToolUse)]
-    for which, said in edits.items():
-        found = [
-            n for n, use in enumerate(uses, 1) if which == n or (which and use.call.id == which)
-        ]
-        if not found:
-            known = ", ".join(f"{n} {use.call.id}".rstrip() for n, use in enumerate(uses, 1))
-            has = f"it has {known}" if known else "it used no tool"
-            raise ConfigError(f"Step {step.number} has no observation {which!r}; {has}.")
-        if not isinstance(said, str | Observation):
-            raise ConfigError(f"An observation is a text, not {type(said).__name__}.")
-        seen = said if isinstance(said, Observation) else Observation(said)
-        events[at[found[0] - 1]] = replace(uses[found[0] - 1], observation=seen)
-    return events
+def _edited(step: Step, call: int | str | None, said: str | Observation) -> list[Event]:
+    """The events of a step with another observation for one call."""
+    if not isinstance(said, str | Observation):
+        raise ConfigError(f"An observation is a text, not {type(said).__name__}.")
+    uses = dict(enumerate(step.uses, 1))
+    wanted = len(uses) if call is None else call
+    found = [use for place, use in uses.items() if wanted in (place, use.call.id or place)]
+    if not found:
+        known = ", ".join(f"{place} {use.call.id}".rstrip() for place, use in uses.items())
+        has = f"it has {known}" if known else "it used no tool"
+        raise ConfigError(f"Step {step.number} has no observation {wanted!r}; {has}.")
+    seen = said if isinstance(said, Observation) else Observation(said)
+    other = replace(found[0], observation=seen)
+    return [other if event is found[0] else event for event in step.events]
