@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import reactlab
 from reactlab.agents.base import Agent
@@ -49,46 +50,42 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=reactlab.__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    doctor = commands.add_parser("doctor", help="check this environment and say what to fix")
-    doctor.add_argument("--model", help="the model to check, as in `reactlab run`")
-    doctor.set_defaults(command=_doctor)
+    names = '"simulated" (default), "local", "ollama:MODEL", "http://HOST/v1#MODEL"'
+    model = _option("--model", help=names)
+    language = _option("--language", choices=["en", "zh"], default="en")
+    page = _option("--html", type=Path, metavar="PAGE", help="write a page for a browser")
 
-    probe = commands.add_parser("probe", help="find out what a model and its server can do")
-    probe.add_argument("--model", help="the model to ask, as in `reactlab run`")
+    def add(
+        command: Callable[[argparse.Namespace], int], about: str, *options: argparse.ArgumentParser
+    ) -> argparse.ArgumentParser:
+        made = commands.add_parser(command.__name__.strip("_"), help=about, parents=options)
+        made.set_defaults(command=command)
+        return made
+
+    add(_doctor, "check this environment and say what to fix", model)
+    probe = add(_probe, "find out what a model and its server can do", model, language)
     probe.add_argument("--record", type=Path, metavar="FILE", help="add the replies to a recording")
-    probe.add_argument("--language", choices=["en", "zh"], default="en")
-    probe.set_defaults(command=_probe)
-
-    run = commands.add_parser("run", help="answer a question and show the steps as they happen")
+    run = add(_run, "answer a question and show the steps as they happen", model, language)
     run.add_argument("question")
-    run.add_argument(
-        "--model", help='"simulated" (default), "local", "ollama:MODEL", "http://HOST/v1#MODEL"'
-    )
     run.add_argument("--agent", choices=AGENTS, default="react")
-    run.add_argument("--language", choices=["en", "zh"], default="en")
     run.add_argument("--max-steps", type=int, default=None, help="turns of the model at most")
     run.add_argument("--approve", action="store_true", help="let tools change things")
     run.add_argument("--json", action="store_true", help="print the trace as JSON Lines instead")
     run.add_argument("--save", type=Path, metavar="FILE", help="also save the trace")
-    run.set_defaults(command=_run)
-
-    trace = commands.add_parser("trace", help="show a saved trace")
-    trace.add_argument("file", type=Path)
-    trace.add_argument("--language", choices=["en", "zh"], default="en")
-    trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
-    trace.set_defaults(command=_trace)
-
-    compare = commands.add_parser("compare", help="show two saved traces side by side")
+    add(_trace, "show a saved trace", language, page).add_argument("file", type=Path)
+    compare = add(_compare, "show two saved traces side by side", language, page)
     compare.add_argument("one", type=Path)
     compare.add_argument("other", type=Path)
-    compare.add_argument("--language", choices=["en", "zh"], default="en")
-    compare.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
-    compare.set_defaults(command=_compare)
-
-    about_lines = "print the JSON Schema of a line of a trace file"
-    commands.add_parser("schema", help=about_lines).set_defaults(command=_schema)
-    add_to(commands, _serve)
+    add(_schema, "print the JSON Schema of a line of a trace file")
+    add_to(add(_serve, "an OpenAI-compatible server over a model", model))
     return parser
+
+
+def _option(name: str, **how: Any) -> argparse.ArgumentParser:
+    """An option that several commands share."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(name, **how)
+    return shared
 
 
 def _agent(options: argparse.Namespace, llm: LLM) -> Agent:

@@ -7,7 +7,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reactlab.errors import ConfigError
 from reactlab.llm.default import default_llm
@@ -22,11 +22,9 @@ BUDGET = 200
 """Requests for a learner, if nothing else is said."""
 
 
-def add_to(commands: Any, command: Callable[[argparse.Namespace], int]) -> None:
-    """Add the command and its options."""
-    serve = commands.add_parser("serve", help="an OpenAI-compatible server over a model")
+def add_to(serve: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     add = serve.add_argument
-    add("--model", help='as for `reactlab run`; "simulated" if none is named')
     add("--host", default="127.0.0.1", help="0.0.0.0 for a network; needs a token or a classroom")
     add("--port", type=int, default=PORT, help=f"{PORT} if none is named; 0 takes a free one")
     add("--token", nargs="?", const="", help="ask for this token; without a value, for a new one")
@@ -36,7 +34,6 @@ def add_to(commands: Any, command: Callable[[argparse.Namespace], int]) -> None:
     add("--record", type=Path, metavar="CACHE", help="keep replies: the same request is paid once")
     add("--replay", type=Path, metavar="CACHE", help="answer from such a file alone")
     add("--fault", metavar="PLAN", help="rate_limit,,cut_stream: one for each request, in order")
-    serve.set_defaults(command=command)
 
 
 def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]]:
