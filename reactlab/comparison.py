@@ -9,12 +9,13 @@ from itertools import zip_longest
 from typing import Literal
 
 from reactlab.cost import Price, cost, money
+from reactlab.errors import ConfigError
 from reactlab.events import Step
 from reactlab.render import html, text
 from reactlab.render.labels import labels
 from reactlab.render.rows import Box, clean, one_line
 from reactlab.render.table import table
-from reactlab.trace import Trace
+from reactlab.trace import Trace, as_trace
 from reactlab.trace_rows import Reader
 
 Mark = Literal["same", "first_difference", "different"]
@@ -65,8 +66,11 @@ class Comparison:
         prices: Mapping[str, Price] | None = None,
     ) -> None:
         self.words = labels(language)
-        self.traces = (one, other)
+        self.traces = (as_trace(one), as_trace(other))
         self.names = names or (self.words.stored_run, self.words.your_run)
+        two = isinstance(self.names, tuple | list) and len(self.names) == 2
+        if not two or not all(isinstance(name, str) for name in self.names):
+            raise ConfigError(f"names are two texts, one for each run, not {names!r}.")
         facts = zip(_ROWS, _facts(one), _facts(other), strict=True)
         self.rows = [(getattr(self.words, row), old, new) for row, old, new in facts]
         self.difference = first_difference(one, other, language)

@@ -10,10 +10,11 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
+from reactlab.errors import ConfigError
 from reactlab.events import ModelCall
 from reactlab.render.labels import Labels, labels
 from reactlab.render.rows import clean
-from reactlab.trace import Trace
+from reactlab.trace import Trace, as_trace
 from reactlab.types import Usage
 
 _DATED = re.compile(r"-(\d{4}-\d{2}-\d{2}|\d{8})$")
@@ -30,6 +31,12 @@ class Price:
     output: Decimal | float
     seen: str = ""
     source: str = ""
+
+    def __post_init__(self) -> None:
+        for amount in (self.input, self.output):
+            number = isinstance(amount, int | float | Decimal) and not isinstance(amount, bool)
+            if not number or not 0 <= amount < float("inf"):
+                raise ConfigError(f"A price is a number of dollars from 0 on, not {amount!r}.")
 
     def of(self, usage: Usage | None) -> Decimal | None:
         """The exact price of these tokens; None if they are unknown and would have a price."""
@@ -112,9 +119,12 @@ def cost(trace: Trace, prices: Mapping[str, Price] | None = None, *, language: s
     replayed call costs what it cost when it was recorded. `trace.after`, and models that a tool
     asks on its own, are not counted. Amounts are `Decimal`, so that sums are exact.
     """
-    table = {**_table(), **(prices or {})}
+    own = prices if isinstance(prices, Mapping) else {}
+    if own is not (prices or own) or not all(isinstance(each, Price) for each in own.values()):
+        raise ConfigError('prices are by the name of a model, as {"MODEL": Price(0.5, 2)}.')
+    table = {**_table(), **own}
     charges = []
-    for step in trace.steps:
+    for step in as_trace(trace).steps:
         for call in step.model_calls:
             charges.append(_charge(step.number, call, trace.model, table))
     return Cost(tuple(charges), language)

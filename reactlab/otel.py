@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import reactlab
 from reactlab.errors import ConfigError
 from reactlab.events import Failure, ModelCall, ToolUse
-from reactlab.trace import Trace
+from reactlab.trace import Trace, as_trace
 from reactlab.trace_json import dump
 from reactlab.types import Completion, Message
 
@@ -44,8 +44,10 @@ def export(
         from opentelemetry import trace as api
     except ImportError:
         raise ConfigError('Spans need OpenTelemetry: pip install "reactlab[otel]"') from None
+    if not hasattr(tracer or api, "start_span" if tracer else "get_tracer"):
+        raise ConfigError(f"tracer is an OpenTelemetry tracer, not {type(tracer).__name__}.")
     tracer = tracer or api.get_tracer("reactlab", reactlab.__version__)
-    inside = sum(getattr(event, "seconds", 0.0) for event in trace.events)
+    inside = sum(getattr(event, "seconds", 0.0) for event in as_trace(trace).events)
     end = time.time_ns() if end_time is None else end_time
     at = end - int(1e9 * max(trace.seconds, inside))
     shared = {"gen_ai.provider.name": provider}

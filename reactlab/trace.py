@@ -86,8 +86,8 @@ class Trace:
         by its place (1 is the first) or its id; without it, the last. Branch again to change
         several. Raises `ConfigError` if there is no such step or call.
         """
-        if not 1 <= step <= len(self):
-            raise ConfigError(f"There is no step {step}; this trace has {len(self)}.")
+        if not isinstance(step, int) or not 1 <= step <= len(self):
+            raise ConfigError(f"There is no step {step!r}; this trace has {len(self)}.")
         if observation is None and call is not None:
             raise ConfigError("Say what the tool should have answered: observation=.")
         *kept, last = self.steps[:step]
@@ -158,6 +158,15 @@ class Trace:
     def _close(self) -> None:
         if self._starts:
             self._closed.append(self._last())
+
+
+def as_trace(value: Any) -> Trace:
+    """The value, if it is a trace; raises `ConfigError` for anything else."""
+    if isinstance(value, Trace):
+        return value
+    raise ConfigError(
+        f"A trace is expected, as agent.run() returns it, not {type(value).__name__}."
+    )
 
 
 def _edited(step: Step, call: int | str | None, said: str | Observation) -> list[Event]:

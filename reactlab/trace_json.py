@@ -184,7 +184,11 @@ def save(trace: Trace, path: str | Path) -> Path:
     path = Path(path)
     beside = path.with_name(path.name + ".part")
     beside.write_text("\n".join(to_lines(trace)) + "\n", encoding="utf-8", newline="\n")
-    return beside.replace(path)
+    try:
+        return beside.replace(path)
+    except OSError:
+        beside.unlink()
+        raise
 
 
 def load(path: str | Path) -> Trace:

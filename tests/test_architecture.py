@@ -51,7 +51,7 @@ BROAD = {
     ("tools/text.py", "describe"): "what a tool raised may be unable to say what it is",
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
-    ("llm/wire.py", "assemble"): "the SDK lets its transport's errors through while it streams",
+    ("llm/assembly.py", "_read"): "the SDK lets its transport's errors through while it streams",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",
 }
 

@@ -137,3 +137,9 @@ def test_a_branch_of_a_branch_leaves_both_as_they_were(run: Runner) -> None:
     assert [str(o) for o in once.steps[0].observations] == ["x", "b"]
     assert [str(o) for o in twice.steps[0].observations] == ["x", "y"]
     assert [str(o) for o in trace.steps[0].observations] == ["a", "b"]
+
+
+@pytest.mark.parametrize("step", ["1", None, 1.0, [1]])
+def test_a_step_that_is_no_number_is_no_step(step):
+    with pytest.raises(ConfigError, match="There is no step"):
+        Trace("q").branch(step)

@@ -23,7 +23,7 @@ from reactlab import (
 )
 from reactlab.cli import main
 from reactlab.comparison import first_difference
-from reactlab.errors import RateLimited
+from reactlab.errors import ConfigError, RateLimited
 
 HOSTILE = "<script>alert(1)</script> $x$ \x1b[31m"
 
@@ -201,3 +201,14 @@ def test_the_command_compares_two_files(tmp_path: Path, capsys: Any) -> None:
     assert main(["compare", str(one), str(other), "--language", "zh", "--html", str(page)]) == 0
     assert "第一处差别" in page.read_text(encoding="utf-8")
     assert main(["compare", str(one), str(tmp_path / "none.jsonl")]) == 1
+
+
+@pytest.mark.parametrize("names", ["ab", ("a",), ("a", "b", "c"), (1, 2), 5])
+def test_names_that_are_not_two_are_refused(names):
+    with pytest.raises(ConfigError, match="two texts"):
+        Comparison(Trace("q"), Trace("q"), names)
+
+
+def test_only_traces_are_compared():
+    with pytest.raises(ConfigError, match="A trace is expected"):
+        Comparison(Trace("q"), "x")

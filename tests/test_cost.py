@@ -22,7 +22,7 @@ from reactlab import (
     builtin_tools,
 )
 from reactlab.cost import cost, money
-from reactlab.errors import RateLimited
+from reactlab.errors import ConfigError, RateLimited
 from reactlab.render.labels import labels
 
 OWN = {"m": Price(1, 2)}
@@ -206,3 +206,21 @@ def test_the_table_agrees_with_its_source() -> None:
         pytest.skip("another version than the table's")
     for name, price in dated.items():
         assert (models[name].input_mtok, models[name].output_mtok) == (price.input, price.output)
+
+
+@pytest.mark.parametrize("amount", ["a", None, -1, float("nan"), float("inf"), True, []])
+def test_a_price_that_is_no_amount_is_refused_when_it_is_made(amount):
+    with pytest.raises(ConfigError, match="number of dollars"):
+        Price(amount, 1)
+
+
+@pytest.mark.parametrize("prices", [5, "x", [Price(1, 2)], {"m": 5}, {"m": (1, 2)}, {"m": None}])
+def test_prices_that_are_none_are_one_clear_error(prices):
+    with pytest.raises(ConfigError, match="prices are by the name"):
+        cost(Trace("q"), prices)
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", []])
+def test_what_is_no_trace_has_no_cost(value):
+    with pytest.raises(ConfigError, match="A trace is expected"):
+        cost(value)

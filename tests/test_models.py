@@ -170,7 +170,7 @@ def test_a_rate_limit_says_how_long_to_wait(run: Runner) -> None:
         (failing(404, "no such model"), ConfigError, "knows no model 'm'"),
         (failing(400, "odd"), LLMError, "odd"),
         (failing(500, "broken"), LLMError, "broken"),
-        ((200, {}, {"error": "Unexpected endpoint"}), LLMError, "version path"),
+        ((200, {}, {"error": "Unexpected endpoint"}), ConfigError, "version path"),
         ((200, {}, {"id": "1", "choices": [], "model": "m"}), LLMError, "without a message"),
         ((200, {}, {"id": "1", "choices": None, "model": "m"}), LLMError, "without a message"),
         (

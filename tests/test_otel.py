@@ -12,7 +12,7 @@ from conftest import Runner, run_blocking
 from scripts import DIALECTS, act, answer, scripted
 
 from reactlab import Completion, LLMError, ReActAgent, ScriptedLLM, ToolCall, Trace, Usage
-from reactlab.errors import RateLimited
+from reactlab.errors import ConfigError, RateLimited
 from reactlab.otel import export
 
 pytest.importorskip("opentelemetry.sdk", reason="the extra otel is not installed")
@@ -197,3 +197,10 @@ def test_a_missing_extra_is_one_clear_error() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("ConfigError Spans need OpenTelemetry: pip install")
+
+
+def test_only_a_trace_is_exported_and_only_to_a_tracer():
+    with pytest.raises(ConfigError, match="A trace is expected"):
+        export("x")
+    with pytest.raises(ConfigError, match="tracer"):
+        export(Trace("q"), 5)

@@ -13,6 +13,7 @@ from http_server import Body, chat, fails, serve
 
 from reactlab import ConfigError, OpenAILLM, RecordedLLM, SimulatedLLM
 from reactlab.cli import main
+from reactlab.llm.protocol import CallableLLM
 from reactlab.probe import MOST_REQUESTS, Probe, probe
 from reactlab.probe.report import NAMES
 from reactlab.serve import serving
@@ -269,3 +270,14 @@ def test_the_command_says_how_often_it_will_ask(capsys: Any, tmp_path: Path) -> 
     assert "stop sequences: yes" in shown
     assert path.exists()
     assert main(["probe", "--model", "http://127.0.0.1:9/v1#m"]) == 1
+
+
+def test_a_wrong_language_or_recording_is_told_before_anything_is_asked(tmp_path):
+    asked = []
+    llm = CallableLLM(lambda prompt: asked.append(prompt) or "hello")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes(b"\xff\xfe")
+    for options in ({"language": "xx"}, {"record": 5}, {"record": tmp_path}, {"record": broken}):
+        with pytest.raises(ConfigError):
+            probe(llm, **options)
+    assert asked == []

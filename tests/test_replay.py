@@ -20,7 +20,7 @@ from reactlab import (
 )
 from reactlab.course import stored_run
 from reactlab.course.store import RUNS
-from reactlab.errors import RateLimited
+from reactlab.errors import ConfigError, RateLimited, TraceFileError
 
 
 def echo(text: str) -> str:
@@ -127,3 +127,19 @@ def test_tools_are_real_where_a_model_is_recorded_and_rest_where_a_run_is() -> N
         mine.run(stored.question, trace=trace)
         leaves.append(desk.search_booking("12345")["departure"])
     assert leaves == ["14:00", "07:00"]
+
+
+@pytest.mark.parametrize("value", [5, None, "x", [], b"x"])
+def test_what_is_no_trace_and_no_path_is_no_recording(value):
+    with pytest.raises(ConfigError, match="A trace is expected"):
+        RecordedLLM.of(value)
+    if value is not None and value != "x":
+        with pytest.raises(ConfigError, match="named by its path"):
+            RecordedLLM(value)
+
+
+def test_a_file_that_is_no_text_and_a_folder_are_no_recordings(tmp_path):
+    (tmp_path / "broken").write_bytes(b"\xff\xfe")
+    for path in (tmp_path, tmp_path / "broken"):
+        with pytest.raises(TraceFileError, match="cannot be read as a recording"):
+            RecordedLLM(path)

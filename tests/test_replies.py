@@ -6,10 +6,18 @@ import json
 from typing import Any
 
 import pytest
+from conftest import Runner
 from http_server import Answer, chat, chunk, piece, serve, stream
 from test_servers import ask, awaited, blocking, streamed
 
-from reactlab import ConfigError, LLMError, OpenAILLM, ReactlabError
+from reactlab import (
+    ConfigError,
+    LLMError,
+    OpenAILLM,
+    ReActAgentFunctionCall,
+    ReactlabError,
+    Tool,
+)
 from reactlab.errors import RateLimited, Refused, Unavailable
 
 KEY = "sk-secret-1234567890"
@@ -219,8 +227,6 @@ def test_an_error_in_a_stream_is_told_and_of_its_kind(before, error, kind):
 
 
 def test_a_whole_reply_with_a_legacy_call_runs_the_tool_once():
-    from reactlab import ReActAgentFunctionCall, Tool
-
     ran: list[str] = []
     note = Tool("note", "Note.", lambda text: ran.append(text) or "ok")
     old = {"content": None, "function_call": {"name": "note", "arguments": '{"text": "x"}'}}
@@ -228,3 +234,16 @@ def test_a_whole_reply_with_a_legacy_call_runs_the_tool_once():
         trace = ReActAgentFunctionCall(OpenAILLM("m", base_url=web), [note]).run("q")
     assert (str(trace), ran) == ("done", ["x"])
     assert seen[1]["messages"][-1]["tool_call_id"]
+
+
+def test_half_a_character_of_the_model_can_be_sent_back(run: Runner):
+    half = {**calls(name="note", arguments='{"text": "a\ud83d"}'), "content": "b\ud83d"}
+    note = Tool("note", "Note.", lambda text: "ok")
+    with serve([whole_json(reply(half)), chat("done")]) as (web, seen):
+        trace = run(ReActAgentFunctionCall(OpenAILLM("m", base_url=web), [note]), "q\ud83d")
+    assert str(trace) == "done"
+    assert len(seen) == 2
+
+
+def whole_json(value: Any) -> Answer:
+    return whole(json.dumps(value).encode())

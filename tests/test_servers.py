@@ -110,9 +110,9 @@ def test_what_a_server_refuses_is_sent_otherwise_after_one_warning(complete, nam
 
 @pytest.mark.parametrize(("status", "told"), BODIES.values(), ids=BODIES)
 def test_a_refusal_is_read_wherever_a_server_puts_it(complete, status, told):
-    with serve(lambda body: Answer(told, status) if "stop" in body else chat("a")) as (web, seen):
-        with pytest.warns(ReactlabWarning, match="refuses 'stop'"):
-            complete(OpenAILLM("m", base_url=web), ask(stop=("X",)))
+    refuses = serve(lambda body: Answer(told, status) if "stop" in body else chat("a"))
+    with refuses as (web, seen), pytest.warns(ReactlabWarning, match="refuses 'stop'"):
+        complete(OpenAILLM("m", base_url=web), ask(stop=("X",)))
     assert len(seen) == 2
 
 
@@ -462,9 +462,9 @@ def test_a_status_says_whether_asking_again_may_help(complete, status, kind):
     ],
 )
 def test_a_code_or_a_word_says_what_a_status_does_not(complete, error, kind, words):
-    with serve(lambda body: Answer({"error": error}, 400)) as (web, _):
-        with pytest.raises(kind, match=words):
-            complete(OpenAILLM("m", base_url=web), ask())
+    fails = serve(lambda body: Answer({"error": error}, 400))
+    with fails as (web, _), pytest.raises(kind, match=words):
+        complete(OpenAILLM("m", base_url=web), ask())
 
 
 WAITS = [
@@ -480,9 +480,9 @@ WAITS = [
 
 @pytest.mark.parametrize(("headers", "wait"), WAITS)
 def test_the_wait_that_a_server_asks_for_is_read(complete, headers, wait):
-    with serve(lambda body: fails(429, "later", **headers)) as (web, _):
-        with pytest.raises(RateLimited) as limited:
-            complete(OpenAILLM("m", base_url=web), ask())
+    limits = serve(lambda body: fails(429, "later", **headers))
+    with limits as (web, _), pytest.raises(RateLimited) as limited:
+        complete(OpenAILLM("m", base_url=web), ask())
     assert limited.value.retry_after == wait
 
 

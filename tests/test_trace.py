@@ -146,3 +146,10 @@ def test_stop_reasons_are_the_documented_ones() -> None:
         "answered max_steps loop no_progress budget context unreadable no_plan handovers "
         "tool_failure model_error interrupted denied"
     )
+
+
+def test_saving_where_a_folder_is_leaves_nothing_half_written(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder"):
+        Trace("q").save(tmp_path / "folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

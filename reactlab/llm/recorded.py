@@ -9,9 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from reactlab.errors import LLMError, TraceFileError
+from reactlab.errors import ConfigError, LLMError, TraceFileError
 from reactlab.events import ModelCall
-from reactlab.trace import Trace
+from reactlab.llm.protocol import as_llm
+from reactlab.trace import Trace, as_trace
 from reactlab.trace_json import adapter, dump, read_text
 from reactlab.types import LLM, Completion, Request
 
@@ -26,9 +27,11 @@ class RecordedLLM:
     """
 
     def __init__(self, path: str | Path | None = None, *, record: LLM | None = None) -> None:
+        if not isinstance(path, str | Path | None):
+            raise ConfigError(f"A recording is named by its path, not by {type(path).__name__}.")
         self.path = Path(path) if path is not None else None
-        self.record = record
-        self.model = record.model if record else "recorded"
+        self.record = None if record is None else as_llm(record)
+        self.model = self.record.model if self.record else "recorded"
         self._replies: dict[str, list[Completion]] = {}
         self._played: dict[str, int] = {}
         self._lock = threading.Lock()
@@ -41,7 +44,7 @@ class RecordedLLM:
     def of(cls, *traces: Trace) -> RecordedLLM:
         """A model that repeats what was said in these traces; where it failed, it does not."""
         llm = cls()
-        for trace in traces:
+        for trace in map(as_trace, traces):
             llm.model = trace.model or llm.model
             for call in (event for event in trace.events if isinstance(event, ModelCall)):
                 if call.completion is not None:
@@ -78,7 +81,11 @@ class RecordedLLM:
                 file.write(dump(line) + "\n")
 
     def _read(self, path: Path) -> None:
-        text = read_text(path)
+        try:
+            text = read_text(path)
+        except (OSError, UnicodeDecodeError) as error:
+            cause = error.strerror if isinstance(error, OSError) else "it is not in UTF-8"
+            raise TraceFileError(f"{path} cannot be read as a recording: {cause}.") from None
         whole, _, torn = text.rpartition("\n")
         if torn.startswith('{"request"') and not torn.endswith("}}"):  # an interrupted recording
             text = whole and whole + "\n"

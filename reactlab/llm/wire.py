@@ -48,7 +48,8 @@ def sent(body: Mapping[str, Any]) -> set[str]:
 
 def _message(message: Message, quirks: Quirks, reasoning: bool) -> dict[str, Any]:
     role = quirks.get(message.role) or message.role
-    made: dict[str, Any] = {"role": role, "content": message.content}
+    content = message.content and _sendable(message.content)
+    made: dict[str, Any] = {"role": role, "content": content}
     if message.calls:
         made["tool_calls"] = [
             {
@@ -67,8 +68,13 @@ def _message(message: Message, quirks: Quirks, reasoning: bool) -> dict[str, Any
 
 def _arguments(call: ToolCall) -> str:
     if isinstance(call.arguments, str):
-        return call.arguments.strip() or "{}"
-    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+        return _sendable(call.arguments.strip() or "{}")
+    return _sendable(json.dumps(dict(call.arguments), ensure_ascii=False, default=str))
+
+
+def _sendable(text: str) -> str:
+    """The text with "?" for halves of characters, which JSON can hold and UTF-8 cannot."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def first_choice(reply: Any) -> Any:

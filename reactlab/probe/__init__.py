@@ -13,6 +13,7 @@ from reactlab.probe.asked import Asked
 from reactlab.probe.checks import CHECKS
 from reactlab.probe.report import Probe, Row
 from reactlab.prompts.digest import one_line
+from reactlab.render.labels import labels
 from reactlab.wording import foreign, tell
 
 __all__ = ["MOST_REQUESTS", "Probe", "Row", "probe"]
@@ -28,6 +29,7 @@ def probe(llm: Any, *, record: str | Path | None = None, language: str = "en") -
     file to which the replies are added: `probe(RecordedLLM(file))` reads them again, without
     asking. Raises `ConfigError` for what is no model; what a server does wrong is in the rows.
     """
+    labels(language)  # before anything is asked
     asked = Asked(as_llm(llm), record)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ReactlabWarning)  # what is refused is in the rows

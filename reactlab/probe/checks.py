@@ -110,7 +110,8 @@ def _stream(asked: Asked) -> Iterator[Row]:
                 whole = done.value
                 break
     told = say("pieces: {count}", count=len(pieces))
-    yield Row("stream", "yes" if len(pieces) > 1 else "no", told)
+    streams: Outcome = "yes" if len(pieces) > 1 else "no"
+    yield Row("stream", "refused" if "stream" in asked.quirks else streams, told)
     counted: Outcome = "yes" if whole.usage else "no"
     yield Row("stream_usage", "refused" if "stream_options" in asked.quirks else counted)
 
