@@ -19,7 +19,7 @@ from reactlab.doctor import examine
 from reactlab.effects import Approve
 from reactlab.errors import ReactlabError
 from reactlab.llm.default import default_llm, describe
-from reactlab.serve.command import add_to, prepared
+from reactlab.serve.command import add_to, begun
 from reactlab.trace import Trace
 from reactlab.trace_json import schema, to_lines
 from reactlab.types import LLM
@@ -168,10 +168,11 @@ def _probe(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    lines, serve = prepared(options)
-    safe_print("\n".join(lines))
-    sys.stdout.flush()
-    serve()
+    server, lines = begun(options)
+    with server:
+        safe_print("\n".join(lines))
+        sys.stdout.flush()
+        server.wait()
     return 0
 
 

@@ -6,14 +6,14 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from reactlab.errors import ConfigError
 from reactlab.types import LLM
 
-__all__ = ["LocalServer", "listening", "serving", "start"]
+__all__ = ["LocalServer", "serving", "start"]
 
 INSTALL = 'pip install "reactlab[serve]"'
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -28,7 +28,8 @@ class LocalServer:
 
     def __init__(self, service: Any, server: Any, listening: socket.socket) -> None:
         self._service, self._server = service, server
-        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        self.port: int = listening.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}/v1"
         sockets = {"sockets": [listening]}
         self._thread = threading.Thread(target=server.run, kwargs=sockets, daemon=True)
         self._thread.name = "reactlab-serve"
@@ -40,6 +41,11 @@ class LocalServer:
     def requests(self) -> list[dict[str, Any]]:
         """The bodies of the chat requests so far, newest last."""
         return list(self._service.seen)
+
+    def wait(self) -> None:
+        """Wait until the server ends, or this thread is interrupted."""
+        while self._thread.is_alive():
+            self._thread.join(timeout=1)  # on Windows, nothing interrupts an endless wait
 
     def stop(self) -> None:
         """End the server and its connections; a second time does nothing."""
@@ -57,56 +63,18 @@ class LocalServer:
         return f"LocalServer({self._service.llm.model} {state} {self.address})"
 
 
-def start(llm: LLM, *, port: int = 0, **options: Any) -> LocalServer:
-    """Serve `llm` from a thread of this process on loopback; port 0 takes a free one.
+def start(llm: LLM, *, host: str = "127.0.0.1", port: int = 0, **options: Any) -> LocalServer:
+    """Serve `llm` from a thread of this process; port 0 takes a free one.
 
     `options` are those of `reactlab.serve.service.Service`, such as token or faults. Raises
-    `ConfigError` if the port is in use or the extra is missing.
-    """
-    service, server = _made(llm, **options)
-    return LocalServer(service, server, _listen("127.0.0.1", port))
-
-
-@contextmanager
-def serving(llm: LLM, **options: Any) -> Iterator[str]:
-    """The address of a server that ends with the block; `options` as for `start`.
-
-    `with serving(llm) as address: OpenAILLM("any", base_url=address)`.
-    """
-    with start(llm, **options) as server:
-        yield server.address
-
-
-def listening(
-    llm: LLM, *, host: str = "127.0.0.1", port: int = 8420, **options: Any
-) -> tuple[int, Callable[[], None]]:
-    """The port that is taken, and a function that serves on it until interrupted.
-
-    Raises `ConfigError` if the port is in use or the extra is missing, and for another host than
-    this machine without a token or a classroom.
+    `ConfigError` if the port is in use or the extra is missing, and for another host than this
+    machine without a token or a classroom.
     """
     if host not in LOOPBACK and not (options.get("token") or options.get("classroom")):
         raise ConfigError(
             f"Bound to {host}, everybody in the network could use the model: give a token or a "
             "classroom."
         )
-    _, server = _made(llm, **options)
-    taken = _listen(host, port)
-    return taken.getsockname()[1], lambda: server.run(sockets=[taken])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=1024)
-    except OSError as error:
-        raise ConfigError(
-            f"The server cannot listen on {host}, port {port} ({os.strerror(error.errno or 0)}); "
-            "another port may be free."
-        ) from None
-
-
-def _made(llm: LLM, **options: Any) -> tuple[Any, Any]:
     try:
         import uvicorn
 
@@ -124,4 +92,25 @@ def _made(llm: LLM, **options: Any) -> tuple[Any, Any]:
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,  # longer than the clients keep theirs, which then close first
     )
-    return service, uvicorn.Server(settings)
+    return LocalServer(service, uvicorn.Server(settings), _listen(host, port))
+
+
+@contextmanager
+def serving(llm: LLM, **options: Any) -> Iterator[str]:
+    """The address of a server that ends with the block; `options` as for `start`.
+
+    `with serving(llm) as address: OpenAILLM("any", base_url=address)`.
+    """
+    with start(llm, **options) as server:
+        yield server.address
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise ConfigError(
+            f"The server cannot listen on {host}, port {port} ({os.strerror(error.errno or 0)}); "
+            "another port may be free."
+        ) from None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reactlab.errors import ConfigError
 from reactlab.llm.default import default_llm
-from reactlab.serve import LOOPBACK, listening
+from reactlab.serve import LOOPBACK, LocalServer, start
 from reactlab.types import LLM
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def add_to(serve: argparse.ArgumentParser) -> None:
     add("--fault", metavar="PLAN", help="rate_limit,,cut_stream: one for each request, in order")
 
 
-def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]]:
-    """What to tell the person, and what serves until interrupted; raises `ConfigError`."""
+def begun(options: argparse.Namespace) -> tuple[LocalServer, list[str]]:
+    """The server, and what to tell the person; raises `ConfigError`."""
     from reactlab.serve.faults import Faults
     from reactlab.serve.recordings import Recordings
 
@@ -47,7 +47,7 @@ def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]
     cache = options.record or options.replay
     classroom, tokens = _classroom(options)
     token = secrets.token_urlsafe(16) if options.token == "" else options.token
-    port, serve = listening(
+    server = start(
         llm,
         host=options.host,
         port=options.port,
@@ -56,10 +56,10 @@ def prepared(options: argparse.Namespace) -> tuple[list[str], Callable[[], None]
         recordings=Recordings(cache, replay=bool(options.replay)) if cache else None,
         faults=Faults(options.fault.split(",") if options.fault else ()),
     )
-    lines = list(_told(llm, options.host, port, locked=bool(token or classroom)))
+    lines = list(_told(llm, options.host, server.port, locked=bool(token or classroom)))
     if options.token == "":
         lines.append(f"The token, shown only now: {token}")
-    return [*lines, *_people(classroom, tokens)], serve
+    return server, [*lines, *_people(classroom, tokens)]
 
 
 def _classroom(options: argparse.Namespace) -> tuple[Classroom | None, dict[str, str]]:

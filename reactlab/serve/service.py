@@ -22,7 +22,7 @@ from reactlab.serve.faults import HEADER, REFUSALS, Faults, known, refuse, spoil
 from reactlab.serve.reading import Asked, Rejected, read
 from reactlab.serve.recordings import Recordings
 from reactlab.serve.streams import Pieces, pumped, until_stop
-from reactlab.serve.writing import Writer, pieces, with_ids
+from reactlab.serve.writing import Writer, with_ids
 from reactlab.threads import in_thread
 from reactlab.types import LLM, Completion
 
@@ -133,13 +133,10 @@ class Service:
         return spoil(_checked(asked, made), fault)
 
     async def stream(self, asked: Asked, token: str, id: str, fault: str = "") -> Pieces:
-        """The reply in pieces: as they come, where the model streams and nothing is recorded."""
+        """The reply in pieces, where the model streams and nothing is recorded; else whole."""
         whole = fault == "broken_json" or asked.one_call or self.recordings
         if whole or not hasattr(self.llm, "stream"):
-            made = await self.complete(asked, token, id, fault)
-            for piece in pieces(made):
-                yield piece
-            yield made
+            yield await self.complete(asked, token, id, fault)
             return
         self._spend(token)
         try:

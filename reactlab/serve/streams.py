@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
-from contextlib import aclosing, closing, suppress
+from collections.abc import AsyncGenerator, Coroutine, Generator
+from contextlib import aclosing, suppress
 from dataclasses import replace
-from threading import Event, Semaphore
+from functools import partial
 from typing import Any, TypeVar
 
 from anyio import CancelScope
@@ -22,47 +22,29 @@ T = TypeVar("T")
 Events = AsyncGenerator[bytes, None]
 Pieces = AsyncGenerator[Delta | Completion, None]
 
-AHEAD = 16
-"""Pieces that a model may be ahead of the client."""
-
 
 class Cut(Exception):
     """The connection is to be closed here, in the middle of a reply."""
 
 
 async def pumped(llm: LLM, request: Request) -> Pieces:
-    """The deltas of `llm.stream`, run in one thread, and at last its completion.
+    """The deltas of `llm.stream`, each made in a thread, and at last its completion.
 
     Closing this ends the model's generator as soon as it yields again.
     """
-    loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[Any] = asyncio.Queue()
-    left, room = Event(), Semaphore(AHEAD)
-
-    def put(item: Any) -> None:
-        with suppress(RuntimeError):  # the loop has ended, nobody waits
-            loop.call_soon_threadsafe(queue.put_nowait, item)
-
-    def pump() -> Completion | None:
-        with closing(llm.stream(request)) as deltas:  # type: ignore[attr-defined]
-            while not left.is_set():
-                room.acquire()
-                try:
-                    put(next(deltas))
-                except StopIteration as end:
-                    return end.value  # type: ignore[no-any-return]
-        return None
-
-    done = in_thread(pump)
-    done.add_done_callback(put)
+    made = _with_whole(llm, request)
+    work = in_thread(partial(next, made, None))
     try:
-        while (item := await queue.get()) is not done:
-            room.release()
-            yield item
-        yield done.result() or Completion(model=llm.model)
+        while piece := await asyncio.wrap_future(work):
+            yield piece
+            work = in_thread(partial(next, made, None))
     finally:
-        left.set()
-        room.release()
+        work.add_done_callback(lambda _: made.close())
+
+
+def _with_whole(llm: Any, request: Request) -> Generator[Delta | Completion, None, None]:
+    whole = yield from llm.stream(request)
+    yield whole or Completion(model=llm.model)
 
 
 async def until_stop(made: Pieces, stop: tuple[str, ...]) -> Pieces:
