@@ -53,7 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     names = '"simulated" (default), "local", "ollama:MODEL", "http://HOST/v1#MODEL"'
     model = _option("--model", help=names)
     language = _option("--language", choices=["en", "zh"], default="en")
-    page = _option("--html", type=Path, metavar="PAGE", help="write a page for a browser")
 
     def add(
         command: Callable[[argparse.Namespace], int], about: str, *options: argparse.ArgumentParser
@@ -72,8 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--approve", action="store_true", help="let tools change things")
     run.add_argument("--json", action="store_true", help="print the trace as JSON Lines instead")
     run.add_argument("--save", type=Path, metavar="FILE", help="also save the trace")
-    add(_trace, "show a saved trace", language, page).add_argument("file", type=Path)
-    compare = add(_compare, "show two saved traces side by side", language, page)
+    trace = add(_trace, "show a saved trace", language)
+    trace.add_argument("file", type=Path)
+    trace.add_argument("--html", type=Path, metavar="PAGE", help="write a page for a browser")
+    compare = add(_compare, "show two saved traces side by side", language)
     compare.add_argument("one", type=Path)
     compare.add_argument("other", type=Path)
     add(_schema, "print the JSON Schema of a line of a trace file")
@@ -131,29 +132,23 @@ def _run(options: argparse.Namespace) -> int:
 def _trace(options: argparse.Namespace) -> int:
     trace = Trace.load(options.file)
     if options.html:
-        return _written(options.html, as_page(trace, language=options.language))
-    safe_print(as_text(trace, language=options.language))
+        page = as_page(trace, language=options.language)
+        options.html.write_text(page, encoding="utf-8", newline="\n")
+        safe_print(f"Written: {options.html}")
+    else:
+        safe_print(as_text(trace, language=options.language))
     return 0
 
 
 def _compare(options: argparse.Namespace) -> int:
     one, other = Trace.load(options.one), Trace.load(options.other)
     names = (options.one.name, options.other.name)
-    shown = Comparison(one, other, names, language=options.language)
-    if options.html:
-        return _written(options.html, shown.page())
-    safe_print(repr(shown))
+    safe_print(repr(Comparison(one, other, names, language=options.language)))
     return 0
 
 
 def _schema(options: argparse.Namespace) -> int:
     safe_print(json.dumps(schema(), indent=2))
-    return 0
-
-
-def _written(path: Path, page: str) -> int:
-    path.write_text(page, encoding="utf-8", newline="\n")
-    safe_print(f"Written: {path}")
     return 0
 
 

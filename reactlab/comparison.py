@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import zip_longest
+from os.path import commonprefix
 from typing import Literal
 
 from reactlab.cost import Price, cost, money
@@ -103,18 +103,11 @@ class Comparison:
         style = f"<style>{html.data('compare.css')}</style>\n"
         return html.shell(style + inside, self.words, self.words.comparison)
 
-    def page(self) -> str:
-        """The comparison as a page of its own; write it to a file in UTF-8."""
-        heading = self.words.comparison
-        title = heading + self.words.colon + one_line(self.traces[0].question, 80)
-        return html.document(title, heading, self._repr_html_(), self.words)
-
     def _picture(self) -> Iterator[_Row]:
         words, reader = self.words, Reader(self.words)
-        for pair in self.pairs:
+        for number, pair in enumerate(self.pairs, 1):
             steps = (pair.one, pair.other)
-            numbers = dict.fromkeys(step.number for step in steps if step)
-            heading = " | ".join(words.step.format(number=number) for number in numbers)
+            heading = words.step.format(number=number)
             boxes = [tuple(reader.boxes(step)) if step else None for step in steps]
             facts = [self._fact(step, at) if step else "" for at, step in enumerate(steps)]
             yield self._row(heading, pair.mark, boxes, facts)
@@ -208,30 +201,19 @@ def _said(step: Step | None) -> tuple[str, ...]:
 
 
 def _pairs(ones: list[Step], others: list[Step]) -> Iterator[Pair]:
-    """Steps by number up to the first difference; after it, steps that agree find each other."""
-    said = [_said(step) for step in ones], [_said(step) for step in others]
-    same = _shared(*said)
-    yield from (Pair(ones[at], others[at], "same") for at in range(same))
+    """The steps of both runs by their numbers."""
     mark: Mark = "first_difference"
-    for one, other in zip_longest(ones[same : same + 1], others[same : same + 1]):
-        yield Pair(one, other, mark)
-    rest = same + 1
-    matcher = SequenceMatcher(None, said[0][rest:], said[1][rest:], autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        mark = "same" if tag == "equal" else "different"
-        for one, other in zip_longest(ones[rest + a : rest + b], others[rest + c : rest + d]):
+    for one, other in zip_longest(ones, others):
+        if _said(one) == _said(other):
+            yield Pair(one, other, "same")
+        else:
             yield Pair(one, other, mark)
-
-
-def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many items both have in common from the beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+            mark = "different"
 
 
 def _near(old: str, new: str) -> tuple[str, str]:
     """Two texts in a line each, from a little before the place where they part."""
-    at = _shared(old, new)
+    at = len(commonprefix([old, new]))  # noqa: RUF071  # by characters, and so it should
     start = at - 60 if at > 120 else 0
     before = "…" if start else ""
     return before + one_line(old[start:], 300) or "–", before + one_line(new[start:], 300) or "–"

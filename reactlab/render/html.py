@@ -50,17 +50,12 @@ def page(sheet: Sheet) -> str:
     """The sheet as a page of its own, which needs nothing from anywhere else."""
     question = one_line(sheet.opening[-1].text, 80) if sheet.opening else ""
     title = f"{sheet.labels.trace}{sheet.labels.colon}{question}"
-    return document(title, sheet.labels.trace, html(sheet), sheet.labels)
-
-
-def document(title: str, heading: str, inside: str, words: Labels) -> str:
-    """Markup as a page of its own; title and heading are texts."""
     return (
-        f'<!doctype html>\n<html lang="{words.language}" class="rl-page">\n<head>\n'
+        f'<!doctype html>\n<html lang="{sheet.labels.language}" class="rl-page">\n<head>\n'
         '<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{_safe(title)}</title>\n<style>{data('page.css')}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{_safe(heading)}</h1>\n{inside}\n</main>\n"
+        f"<body>\n<main>\n<h1>{_safe(sheet.labels.trace)}</h1>\n{html(sheet)}\n</main>\n"
         "</body>\n</html>\n"
     )
 
