@@ -92,27 +92,22 @@ def from_lines(lines: list[str]) -> Trace:
     `TraceFileError` that names the line for anything else that is wrong.
     """
     records = list(_records(lines))
-    turns = records[0].get("after") if records else None
-    if not (turns is None or (isinstance(turns, list) and all(map(_is_turn, turns)))):
-        raise TraceFileError("Line 1 holds no earlier conversation under `after`.")
     after = None
-    for turn in [*(turns or []), records]:
+    for turn in _head(records).after or ():
         after = _from_records(turn, after)
-    assert after is not None
-    return after
+    return _from_records(records, after)
 
 
-def _is_turn(turn: object) -> bool:
-    return isinstance(turn, list) and all(isinstance(record, dict) for record in turn)
+def _head(records: list[dict[str, Any]]) -> Head:
+    try:
+        return adapter(Head).validate_python(records[0])  # type: ignore[no-any-return]
+    except (IndexError, ValueError):
+        raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.") from None
 
 
 def _from_records(records: list[dict[str, Any]], after: Trace | None) -> Trace:
-    head = records[0] if records else {}
-    question, agent, model = (head.get(name, "") for name in ("question", "agent", "model"))
-    texts = all(isinstance(text, str) for text in (question, agent, model))
-    if head.get("trace") != VERSION or not texts:
-        raise TraceFileError(f"Line 1 is not the head of a trace of version {VERSION}.")
-    trace = Trace(question, agent, model, after=after)
+    head = _head(records)
+    trace = Trace(head.question, head.agent, head.model, after=after)
     for number, record in enumerate(records[1:], start=2):
         if "end" in record and number < len(records):
             raise TraceFileError(f"Line {number} is the end of the trace, and lines follow it.")
