@@ -726,3 +726,39 @@ def test_the_address_is_had_with_and_without_a_block():
     server.stop()
     with pytest.raises(Unavailable):
         OpenAILLM("any", base_url=server.address).complete(ask())
+
+
+OPTIONS = [
+    {"llm": 5}, {"llm": "x"}, {"llm": object()}, {"port": "x"}, {"port": -1}, {"port": 70000},
+    {"port": None}, {"port": 1.5}, {"host": 5}, {"token": ""}, {"token": 5}, {"token": "a b"},
+    {"token": "ключ"}, {"classroom": "class.db"}, {"recordings": "r.db"}, {"faults": ["slow"]},
+    {"refuses": "stop"}, {"refuses": 5}, {"ignores": "stop"}, {"ignores": [5]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", OPTIONS, ids=str)
+def test_a_wrong_option_is_one_clear_line(given):
+    options = {"llm": ScriptedLLM(["x"]), **given}
+    with pytest.raises(ConfigError):
+        start(options.pop("llm"), **options)
+
+
+@pytest.mark.parametrize("given", [("slow",), (5,), ([None],), ([], "x"), ([], -1), ([], None)])
+def test_a_wrong_plan_of_faults_is_one_clear_line(given):
+    plan, *seconds = given
+    with pytest.raises(ConfigError):
+        Faults(plan, **({"seconds": seconds[0]} if seconds else {}))
+
+
+def test_a_function_is_served_like_any_model():
+    with serving(lambda prompt: "hi") as address:
+        assert OpenAILLM("any", base_url=address).complete(Request((user("q"),))).text == "hi"
+
+
+def user(text: str) -> Message:
+    return Message("user", text)
+
+
+def test_the_address_is_the_one_it_listens_on():
+    with start(ScriptedLLM(["x"]), host="localhost") as server:
+        assert server.address == f"http://127.0.0.1:{server.port}/v1"

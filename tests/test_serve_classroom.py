@@ -344,6 +344,11 @@ def test_wrong_options_are_one_line(tmp_path, capsys):
             ("--host", "0.0.0.0", "--port", "0"): "give a token or a classroom",
             ("--learners", "anna"): "need --classroom FILE",
             ("--classroom", str(tmp_path / "new.db")): "add --learners",
+            ("--budget", "0"): "need --classroom FILE",
+            ("--classroom", str(tmp_path / "new.db"), "--learners", "-3"): "from 1 to 1000",
+            ("--classroom", str(tmp_path / "new.db"), "--learners", "99999"): "from 1 to 1000",
+            ("--port", "70000"): "from 0 to 65535",
+            ("--token", "a b"): "no blanks",
             ("--replay", str(tmp_path / "none.db")): "no recording",
         }
         for arguments, words in wrong.items():
@@ -351,3 +356,81 @@ def test_wrong_options_are_one_line(tmp_path, capsys):
             told = capsys.readouterr().err
             assert words in told
             assert len(told.splitlines()) == 1
+
+
+ODD_NAMES = [5, None, "", " ", "a\nb", "\x1b[31mred", "\u202eevil", "\ud83d", "a" * 101]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES, ids=repr)
+def test_an_odd_name_is_refused_and_nobody_is_added(classroom, name):
+    with pytest.raises(ConfigError, match="short text in one line"):
+        classroom.add(["anna", name], 3)
+    assert classroom.learners() == []
+
+
+@pytest.mark.parametrize("budget", ["5", None, 0, 1.5, True, 10**30, float("nan")])
+def test_an_odd_budget_is_refused_and_nobody_is_added(classroom, budget):
+    with pytest.raises(ConfigError, match="1 request or more"):
+        classroom.add(["anna"], budget)
+    assert classroom.learners() == []
+
+
+def test_names_are_text_for_the_database_and_a_list(classroom):
+    name = "x'); DROP TABLE learners;--"
+    assert classroom.spend(classroom.add([name], 1)[name])
+    assert [learner.name for learner in classroom.learners()] == [name]
+    for names in ("anna", 5, None):
+        with pytest.raises(ConfigError, match="list of names"):
+            classroom.add(names, 1)
+
+
+def test_a_file_that_is_no_classroom_is_one_clear_line(tmp_path):
+    (tmp_path / "text").write_text("no database " * 100)
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("CREATE TABLE learners (a, b)")
+        other.execute("CREATE TABLE replies (a, b)")
+    for made in (Classroom, Recordings):
+        for path in (tmp_path / "text", tmp_path / "other", tmp_path, tmp_path / "no" / "x", 5):
+            with pytest.raises(ConfigError, match="SQLite file"):
+                made(path)
+
+
+def test_a_file_that_another_program_holds_is_told_and_asked_for_again(tmp_path, classroom):
+    token = classroom.add(["anna"], 3)["anna"]
+    classroom._database.do("PRAGMA busy_timeout = 10")
+    with start(echo(), classroom=classroom) as server:
+        with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            held = ask(server.address, token)
+        assert (held.status_code, ask(server.address, token).status_code) == (503, 200)
+    assert "held by another program" in held.text
+    assert classroom.learner(token).used == 1
+
+
+def test_a_recording_of_another_version_is_asked_for_again(tmp_path):
+    with closing(Recordings(tmp_path / "cache.db")) as kept:
+        for damage in ("{", "[]", '{"text": 5}'):
+            with start(echo(), recordings=kept) as server:
+                assert ask(server.address, "").status_code == 200
+                kept._database.do("UPDATE replies SET reply = ?", damage)
+                assert "heard" in ask(server.address, "").text
+        assert len(kept._database.do("SELECT 1 FROM replies")) == 1
+
+
+def test_tokens_are_made_after_the_port_is_taken(tmp_path, capsys):
+    path = tmp_path / "class.db"
+    with start(echo()) as server:
+        made = ["serve", "--port", str(server.port), "--classroom", str(path)]
+        assert main([*made, "--learners", "anna"]) == 1
+    assert "token" not in capsys.readouterr().out
+    with closing(Classroom(path)) as classroom:
+        assert classroom.learners() == []
+
+
+def test_a_token_in_the_address_is_none(classroom):
+    token = classroom.add(["anna"], 3)["anna"]
+    with start(echo(), classroom=classroom) as server:
+        body = {"model": "m", "messages": [{"role": "user", "content": "q"}]}
+        there = f"{server.address}/chat/completions?token={token}&api_key={token}"
+        assert WEB.post(there, json=body).status_code == 401
+    assert classroom.learner(token).used == 0

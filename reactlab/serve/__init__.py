@@ -29,7 +29,8 @@ class LocalServer:
     def __init__(self, service: Any, server: Any, listening: socket.socket) -> None:
         self._service, self._server = service, server
         self.port: int = listening.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}/v1"
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(at := listening.getsockname()[0], at)
+        self.address = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/v1"
         sockets = {"sockets": [listening]}
         self._thread = threading.Thread(target=server.run, kwargs=sockets, daemon=True)
         self._thread.name = "reactlab-serve"
@@ -70,6 +71,8 @@ def start(llm: LLM, *, host: str = "127.0.0.1", port: int = 0, **options: Any) -
     `ConfigError` if the port is in use or the extra is missing, and for another host than this
     machine without a token or a classroom.
     """
+    if not isinstance(host, str):
+        raise ConfigError(f"host is a text such as 127.0.0.1, not {host!r}.")
     if host not in LOOPBACK and not (options.get("token") or options.get("classroom")):
         raise ConfigError(
             f"Bound to {host}, everybody in the network could use the model: give a token or a "
@@ -106,11 +109,14 @@ def serving(llm: LLM, **options: Any) -> Iterator[str]:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if type(port) is not int or not 0 <= port <= 65535:
+        raise ConfigError(f"port is a whole number from 0 to 65535, not {port!r}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=1024)
     except OSError as error:
+        code = error.errno or 0
+        cause = os.strerror(code) if code > 0 else error.strerror
         raise ConfigError(
-            f"The server cannot listen on {host}, port {port} ({os.strerror(error.errno or 0)}); "
-            "another port may be free."
+            f"The server cannot listen on {host}, port {port} ({cause}); another port may be free."
         ) from None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reactlab.errors import ConfigError
-from reactlab.serve.recordings import opened
+from reactlab.serve.recordings import Database
+
+MOST_REQUESTS = 10**9
+"""The largest budget."""
 
 
 class Learner(NamedTuple):
@@ -29,11 +31,11 @@ class Classroom:
     """
 
     def __init__(self, path: str | Path = ":memory:") -> None:
-        self._lock = threading.Lock()
-        self._database = opened(path)
-        self._do(
+        self._database = Database(
+            path,
             "CREATE TABLE IF NOT EXISTS learners (token TEXT PRIMARY KEY, name TEXT UNIQUE, "
-            "budget INTEGER NOT NULL, used INTEGER NOT NULL)"
+            "budget INTEGER NOT NULL, used INTEGER NOT NULL)",
+            "token, name, budget, used FROM learners",
         )
 
     def add(self, names: Iterable[str], budget: int) -> Mapping[str, str]:
@@ -41,31 +43,37 @@ class Classroom:
 
         Who is there already keeps token and used requests, and gets this budget.
         """
-        if budget < 1:
-            raise ConfigError(f"A budget is 1 request or more, not {budget}.")
+        if type(budget) is not int or not 1 <= budget <= MOST_REQUESTS:
+            raise ConfigError(f"A budget is 1 request or more, not {budget!r}.")
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise ConfigError(f"names is a list of names, not {names!r}.")
         known = {learner.name for learner in self.learners()}
-        tokens: dict[str, str] = {}
-        for name in dict.fromkeys(names):
-            if name in known:
-                self._do("UPDATE learners SET budget = ? WHERE name = ?", budget, name)
-                continue
-            tokens[name] = secrets.token_urlsafe(16)
-            self._do("INSERT INTO learners VALUES (?, ?, ?, 0)", _hash(tokens[name]), name, budget)
+        wanted = list(dict.fromkeys(map(_name, names)))
+        tokens = {name: secrets.token_urlsafe(16) for name in wanted if name not in known}
+        change, insert = "UPDATE learners SET budget = ? WHERE name = ?", "INSERT INTO learners "
+        self._database.do_all(
+            (insert + "VALUES (?, ?, ?, 0)", _hash(tokens[name]), name, budget)
+            if name in tokens
+            else (change, budget, name)
+            for name in wanted
+        )
         return tokens
 
     def learner(self, token: str) -> Learner | None:
         """Whose token this is."""
-        rows = self._do("SELECT name, used, budget FROM learners WHERE token = ?", _hash(token))
+        rows = self._database.do(
+            "SELECT name, used, budget FROM learners WHERE token = ?", _hash(token)
+        )
         return Learner(*rows[0]) if rows else None
 
     def learners(self) -> list[Learner]:
         """All learners by name; no tokens."""
-        rows = self._do("SELECT name, used, budget FROM learners ORDER BY name")
+        rows = self._database.do("SELECT name, used, budget FROM learners ORDER BY name")
         return [Learner(*row) for row in rows]
 
     def spend(self, token: str, requests: int = 1) -> bool:
         """Take requests from a learner's budget, or give back with -1; False if none is left."""
-        taken = self._do(
+        taken = self._database.do(
             "UPDATE learners SET used = used + ?1 WHERE token = ?2 AND used + ?1 "
             "BETWEEN 0 AND max(budget, used) RETURNING 1",
             requests,
@@ -77,9 +85,12 @@ class Classroom:
         """Close the file."""
         self._database.close()
 
-    def _do(self, statement: str, *values: Any) -> list[Any]:
-        with self._lock:
-            return self._database.execute(statement, values).fetchall()
+
+def _name(name: object) -> str:
+    """A learner's name that can be shown in one line."""
+    if isinstance(name, str) and name.strip() and name.isprintable() and len(name) <= 100:
+        return name.strip()
+    raise ConfigError(f"A learner's name is a short text in one line, not {str(name)[:40]!r}.")
 
 
 def _hash(token: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reactlab.errors import ConfigError
+from reactlab.errors import ConfigError, ReactlabError
 from reactlab.llm.default import default_llm
 from reactlab.serve import LOOPBACK, LocalServer, start
 from reactlab.types import LLM
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PORT = 8420
 BUDGET = 200
 """Requests for a learner, if nothing else is said."""
+MOST_LEARNERS = 1000
 
 
 def add_to(serve: argparse.ArgumentParser) -> None:
@@ -45,7 +46,7 @@ def begun(options: argparse.Namespace) -> tuple[LocalServer, list[str]]:
         raise ConfigError("Give --record or --replay, not both.")
     llm = default_llm(options.model)
     cache = options.record or options.replay
-    classroom, tokens = _classroom(options)
+    classroom, names = _classroom(options)
     token = secrets.token_urlsafe(16) if options.token == "" else options.token
     server = start(
         llm,
@@ -56,32 +57,41 @@ def begun(options: argparse.Namespace) -> tuple[LocalServer, list[str]]:
         recordings=Recordings(cache, replay=bool(options.replay)) if cache else None,
         faults=Faults(options.fault.split(",") if options.fault else ()),
     )
+    try:  # not before the server has its port: the tokens are shown only once
+        budget = BUDGET if options.budget is None else options.budget
+        tokens = classroom.add(names, budget) if classroom else {}
+    except ReactlabError:
+        server.stop()
+        raise
     lines = list(_told(llm, options.host, server.port, locked=bool(token or classroom)))
     if options.token == "":
         lines.append(f"The token, shown only now: {token}")
     return server, [*lines, *_people(classroom, tokens)]
 
 
-def _classroom(options: argparse.Namespace) -> tuple[Classroom | None, dict[str, str]]:
-    """The classroom with its new tokens by name."""
+def _classroom(options: argparse.Namespace) -> tuple[Classroom | None, list[str]]:
+    """The classroom, and the learners to add or to give another budget."""
     from reactlab.serve.classroom import Classroom
 
-    if options.classroom is None:
-        if options.learners or options.budget:
-            raise ConfigError("--learners and --budget need --classroom FILE.")
-        return None, {}
-    classroom = Classroom(options.classroom)
-    given = options.learners or ""
+    given = (options.learners or "").strip()
     names = [name.strip() for name in given.split(",") if name.strip()]
-    if given.strip().isdigit():
+    if options.classroom is None:
+        if given or options.budget is not None:
+            raise ConfigError("--learners and --budget need --classroom FILE.")
+        return None, []
+    if given.removeprefix("-").isdigit():
+        if not 1 <= int(given) <= MOST_LEARNERS:
+            raise ConfigError(f"--learners takes names, or a number from 1 to {MOST_LEARNERS}.")
         names = [f"learner-{number:02}" for number in range(1, int(given) + 1)]
-    elif options.budget and not names:
-        names = [learner.name for learner in classroom.learners()]
-    tokens = dict(classroom.add(names, BUDGET if options.budget is None else options.budget))
-    if not classroom.learners():
+    nobody = f"{options.classroom} has no learners yet: add --learners anna,bo"
+    if not names and not options.classroom.exists():
+        raise ConfigError(nobody)
+    classroom = Classroom(options.classroom)
+    there = [learner.name for learner in classroom.learners()]
+    if not names and not there:
         classroom.close()
-        raise ConfigError(f"{options.classroom} has no learners yet: add --learners anna,bo")
-    return classroom, tokens
+        raise ConfigError(nobody)
+    return classroom, names or (there if options.budget is not None else [])
 
 
 def _told(llm: LLM, host: str, port: int, *, locked: bool) -> Iterator[str]:
@@ -97,7 +107,7 @@ def _told(llm: LLM, host: str, port: int, *, locked: bool) -> Iterator[str]:
     yield f"  curl {address}/models{key}"
 
 
-def _people(classroom: Classroom | None, tokens: dict[str, str]) -> Iterator[str]:
+def _people(classroom: Classroom | None, tokens: Mapping[str, str]) -> Iterator[str]:
     for learner in classroom.learners() if classroom else ():
         token = f"  token: {tokens[learner.name]}" if learner.name in tokens else ""
         yield f"  {learner.name}: {learner.used} of {learner.budget} requests used{token}"

@@ -47,7 +47,9 @@ class Faults:
     """
 
     def __init__(self, plan: Iterable[str] = (), *, seconds: float = 1.0) -> None:
-        self.plan = [check(name) for name in plan]
+        if not isinstance(seconds, int | float) or not 0 <= seconds < float("inf"):
+            raise ConfigError(f"seconds is a number from 0 on, not {seconds!r}.")
+        self.plan = [check(name) for name in listed("plan", plan)]
         self.seconds = seconds
 
     def next(self, asked: str | None) -> str:
@@ -87,9 +89,17 @@ def refuse(body: Mapping[str, Any], names: Collection[str], model: str) -> None:
         raise Rejected(told, "" if name == "tools" else name, code=code)
 
 
+def listed(what: str, names: Iterable[str]) -> list[str]:
+    """The names as a list; raises `ConfigError` for what is no list of texts."""
+    found = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [None]
+    if not all(isinstance(name, str) for name in found):
+        raise ConfigError(f"{what} is a list of names, not {names!r}.")
+    return [str(name) for name in found]
+
+
 def known(names: Collection[str], among: Collection[str]) -> frozenset[str]:
     """The names as a set; raises `ConfigError` for one that is not among the known ones."""
-    for name in names:
+    for name in listed("names", names):
         if name not in among:
             raise ConfigError(f"There is no {name!r} here; there are {', '.join(among)}.")
     return frozenset(names)

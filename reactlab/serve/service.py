@@ -15,10 +15,10 @@ from typing import Any
 
 from starlette.requests import Request as HTTPRequest
 
-from reactlab.errors import LLMError, RateLimited
-from reactlab.llm.protocol import cut
+from reactlab.errors import ConfigError, LLMError, RateLimited
+from reactlab.llm.protocol import as_llm, cut
 from reactlab.serve.classroom import Classroom, Learner
-from reactlab.serve.faults import HEADER, REFUSALS, Faults, known, refuse, spoil
+from reactlab.serve.faults import HEADER, REFUSALS, Faults, known, listed, refuse, spoil
 from reactlab.serve.reading import Asked, Rejected, read
 from reactlab.serve.recordings import Recordings
 from reactlab.serve.streams import Pieces, pumped, until_stop
@@ -54,13 +54,19 @@ class Service:
         ignores: Collection[str] = (),
         odd_paths: bool = False,
     ) -> None:
-        self.llm = llm
+        if token is not None and not (isinstance(token, str) and re.fullmatch("[!-~]+", token)):
+            raise ConfigError("A token is a text of ASCII letters, digits and signs, no blanks.")
+        kinds = {"classroom": Classroom, "recordings": Recordings, "faults": Faults}
+        for (name, kind), given in zip(kinds.items(), (classroom, recordings, faults), strict=True):
+            if not isinstance(given, kind | None):
+                raise ConfigError(f"{name} is a {kind.__name__}, not {given!r}.")
+        self.llm = as_llm(llm)
         self.token = token
         self.classroom = classroom
         self.recordings = recordings
         self.faults = faults or Faults()
         self.refuses = known(refuses, REFUSALS)
-        self.ignores = frozenset(ignores)
+        self.ignores = frozenset(listed("ignores", ignores))
         self.odd_paths = odd_paths
         self.seen: deque[dict[str, Any]] = deque(maxlen=0 if classroom else MOST_SEEN)
         self._numbers = itertools.count(1)
