@@ -18,6 +18,22 @@ IDLE = 1.0
 """Seconds that a thread waits for another call before it ends."""
 
 
+class Lock:
+    """A lock that travels: a copy in another process has one of its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[type[Lock], tuple[()]]:
+        return Lock, ()
+
+
 class Worker(threading.Thread):
     """A thread that makes one call after another, as long as there are any.
 

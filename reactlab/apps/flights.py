@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -17,6 +16,7 @@ from reactlab.agents.react import ReActAgent
 from reactlab.effects import Approve
 from reactlab.errors import ToolError
 from reactlab.prompts import words
+from reactlab.threads import Lock
 from reactlab.tools.tool import Tool
 from reactlab.wording import say, tell
 
@@ -40,16 +40,9 @@ class FlightDesk:
         self.path = Path(path) if path is not None else self._own_file()
         words(language)  # raises for a language that there is not
         self.language = language
-        self._writing = threading.Lock()
+        self._writing = Lock()
         if not self.path.exists():
             self._fill()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Travel as the path of the file."""
-        return {**vars(self), "_writing": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _writing=threading.Lock())
 
     def _own_file(self) -> Path:
         folder = tempfile.mkdtemp(prefix="reactlab-")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import threading
 import warnings
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from reactlab.llm.failures import Reported, no_message, status_of, told, transla
 from reactlab.llm.protocol import cut
 from reactlab.llm.servers import QUIRKS, quirks_of, refused, refuses_tools, server_of
 from reactlab.llm.wire import Quirks, first_choice, from_reply, sent, to_body
+from reactlab.threads import Lock
 from reactlab.types import Completion, Delta, Request
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class OpenAILLM:
         self.quirks = quirks_of(quirks)
         self.max_tokens = max_tokens
         self.send_reasoning = send_reasoning
-        self._learning = threading.Lock()
+        self._learning = Lock()
         self._connection = Connection(self.server, api_key, timeout, client)
 
     def complete(self, request: Request) -> Completion:
@@ -193,12 +193,6 @@ class OpenAILLM:
             ReactlabWarning,
             stacklevel=4,
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_learning": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _learning=threading.Lock())
 
     def __repr__(self) -> str:
         return f"OpenAILLM({self.model!r}, base_url={self.base_url!r})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import threading
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from reactlab.errors import ConfigError, LLMError, TraceFileError
 from reactlab.events import ModelCall
 from reactlab.llm.protocol import as_llm
+from reactlab.threads import Lock
 from reactlab.trace import Trace, as_trace
 from reactlab.trace_json import adapter, dump, read_text
 from reactlab.types import LLM, Completion, Request
@@ -34,7 +34,7 @@ class RecordedLLM:
         self.model = self.record.model if self.record else "recorded"
         self._replies: dict[str, list[Completion]] = {}
         self._played: dict[str, int] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
         if self.path is not None and self.path.exists():
             self._read(self.path)
         elif record is None and self.path is not None:
@@ -113,12 +113,6 @@ class RecordedLLM:
         changes = [line for line in pairs if line[:2] in ("- ", "+ ")][:6]
         told = "\n".join(line[:200] for line in changes)
         return f"This request was not recorded. Against the nearest one (-), it has (+):\n{told}"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_lock": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
 
     def __repr__(self) -> str:
         return f"RecordedLLM({self.model}, {len(self._replies)} requests)"
