@@ -5,16 +5,16 @@
 #
 # All servers here run on this machine, without a key. Results are **mechanism** (true for any model), **staged** (made to happen) or **measured** (a real model).
 #
-# **Minutes:** 25. **Needs:** nothing from other notebooks; the extra `serve` (`pip install "reactlab[serve]"`).
+# **Minutes:** 40. **Needs:** nothing from other notebooks; the extra `serve` (`pip install "reactlab[serve]"`).
 
-# %% [markdown] lang="zh" en="d36faaed"
+# %% [markdown] lang="zh" en="28cca6ad"
 # # A2 · 托管的模型
 #
-# **“兼容”是一张要逐项探测的清单**。许多服务器都接受 OpenAI API 的请求：有托管的，也有 Ollama、vLLM、llama.cpp 这样在自己机器上运行的程序。你将看到程序和这样的服务器之间会出什么问题，学会说出奇怪回复的原因，并填出一张服务器能做什么的表。
+# **“兼容”与否，要一项一项地探测**。许多服务器都接受 OpenAI API 的请求：有托管的，也有 Ollama、vLLM、llama.cpp 这样在自己机器上运行的程序。你将看到程序和这样的服务器之间会出什么问题，学会说出奇怪回复的原因，并填出一张服务器能做什么的表。
 #
 # 这里的服务器都在这台机器上运行，不需要密钥。结果标有三个词之一：**机制**（对任何模型都成立）、**演示**（特意安排的）、**实测**（真实模型的结果）。
 #
-# **时间**：25 分钟。**前提**：不依赖其他课；需要附加包 `serve`（`pip install "reactlab[serve]"`）。
+# **时间**：40 分钟。**前提**：不依赖其他课；需要附加包 `serve`（`pip install "reactlab[serve]"`）。
 
 # %%
 import json
@@ -36,12 +36,12 @@ document = example("A2.document")
 # %% [markdown] lang="en"
 # ## A server without `stop` lets the model invent the world
 #
-# Above is a prompt for an agent: rules, one example, a question. A real small model stands behind a real server on this machine; its replies were recorded, and another prompt needs the model itself. `ask` sends the prompt as most people do, with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the world.
+# Above is a prompt for an agent: rules, one example, a question. A real small model stands behind a real server on this machine; its replies were recorded, and another prompt needs the model itself. `ask` sends the prompt with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the world.
 
-# %% [markdown] lang="zh" en="c5e1ec5d"
-# ## 服务器不理会 `stop`，模型就会编造世界
+# %% [markdown] lang="zh" en="47ca6eba"
+# ## 服务器不理会 `stop`，模型就会自己编造观察
 #
-# 上面是给智能体的提示词：规则、一个示例、一个问题。这个小模型中文很差，所以提示词是英文的：问订单 12346 几点起飞。这台机器上有一个真的服务器，背后是真实小模型的录制：只重放录下的回复，换别的提示词就要装模型本身。`ask` 像多数人那样，用官方 SDK 发送提示词。`stop` 是**停止词**：服务器应当在那里结束回复，把观察留给世界来写。
+# 上面是给智能体的提示词：规则、一个示例、一个问题。这个小模型主要懂英文，所以提示词是英文的：Question 是问题，Thought 思考，Action 行动，Observation 观察，Final Answer 最终答案；问的是订单 12346 几点起飞。这台机器上有一个真的服务器，背后重放的是一个真实小模型录下的回复；要换提示词，就得安装模型本身。`ask` 按常见的写法，用官方 SDK 发送提示词。`stop` 是**停止词**：服务器写到那里就应当结束回复，把观察留给工具来写。
 
 # %%
 model = real_model("A2")
@@ -63,10 +63,10 @@ with start(model) as server:
     print(f"{model.about}\n{ask(server.address)}")
 
 # %% [markdown] lang="en"
-# The reply ends after the action. A plain loop then takes what it finds: a final answer, else an action to carry out. Here is one turn of it. It is what many examples on the web do, and with this server it does well: the booking is looked up.
+# The reply ends after the action. A plain loop then takes what it finds: a final answer, else an action to carry out. Here is one turn of it. It is easily written, and with this server it does well: the booking is looked up.
 
-# %% [markdown] lang="zh" en="dc0935fe"
-# 回复在行动之后就结束了。朴素的循环接着看里面有什么：有最终答案就用，否则执行行动。下面是它的一轮。网上许多例子都这样写，遇到这个服务器也没有问题：它去查了订单。
+# %% [markdown] lang="zh" en="73bf5d34"
+# 回复在行动之后就结束了。普通的循环接着看里面有什么：有最终答案就用，否则执行行动。下面是它的一轮（LOOK-UP 是查询，ANSWER 是答案）。这样写很容易想到，遇到这个服务器也没有问题：它去查了订单。
 
 
 # %%
@@ -100,12 +100,12 @@ with start(model, ignores=["stop"]) as server:
 print(invented, naive_turn(invented), sep="\n\n")
 
 # %% [markdown] lang="en"
-# No tool ran, no error was raised, and the time is wrong: the booking leaves at 10:00. The model went on, wrote the observation itself (with the time of the example) and answered from it. **Measured**, in one reply of one small model. **Mechanism:** nobody stopped it, and the loop cannot tell who wrote a line.
+# No tool ran, no error was raised, and the time is wrong: the booking leaves at 10:00. The model went on, wrote the observation itself (with the time of the example) and answered from it: a **hallucination**. **Measured**, in one reply of one small model. **Mechanism:** nobody stopped it, and the loop cannot tell who wrote a line.
 #
 # The repair is short: end the text yourself, whatever the server did.
 
-# %% [markdown] lang="zh" en="f82d47bb"
-# 没有运行工具，也没有报错，时间却是错的：这个订单 10:00 起飞。模型继续写下去，自己写了观察（用的是示例里的时间），再据此作答。**实测**：一个小模型的一条回复。**机制**：没有人拦住它，而循环分不清哪一行是谁写的。
+# %% [markdown] lang="zh" en="15ba1eed"
+# 没有运行工具，也没有报错，时间却是错的：这个订单 10:00 起飞。模型继续写下去，自己写了观察（用的是示例里的时间），再据此作答。这种编造叫**幻觉**。**实测**：一个小模型的一条回复。**机制**：没有人拦住它，而循环分不清哪一行是谁写的。
 #
 # 修正很短：不管服务器做了什么，自己把文字截断。
 
@@ -128,7 +128,7 @@ print(naive_turn(cut(invented, STOP)))
 # %% [markdown] lang="zh" en="cbb5027b"
 # ## 成品：`OpenAILLM`
 #
-# `OpenAILLM` 是库里用来连接这类服务器的模型；每条回复它都会截断，用的就是下面显示的函数。第二道防线是 `parse`：只取第一个行动，后面的一概不要。还是那个服务器：
+# `OpenAILLM` 是库里连接这类服务器的客户端；每条回复它都会截断，用的就是下面显示的函数。第二道防线是 `parse`：只取第一个行动，后面的一概不要。还是那个服务器：
 
 # %%
 from reactlab import parse
@@ -175,7 +175,7 @@ run
 # %% [markdown] lang="zh" en="19c2e3bc"
 # ## 状态码 200 不等于有答案
 #
-# 下一个错误：地址里少了版本路径，这里是 `/v1`。有些服务器对这种请求回应 200（“一切正常”），错误写在里面。朴素的代码会这样：
+# 下一个错误：地址里少了版本路径，这里是 `/v1`。有些服务器对这种请求回应 200（“一切正常”），错误写在里面。普通的代码会这样：
 
 # %% tags=["raises-exception"]
 with start(model, odd_paths=True) as server:
@@ -185,7 +185,7 @@ with start(model, odd_paths=True) as server:
 # A true sentence about Python, and no help. What did the server send, and what does `OpenAILLM` make of it? (`told` writes SERVER in place of the address, which is another one each time.)
 
 # %% [markdown] lang="zh" en="649edadb"
-# 这句话对 Python 来说没错，却帮不上忙。服务器到底发来了什么？`OpenAILLM` 又怎样处理？（`told` 把每次都不同的地址写成 SERVER。）
+# 报错本身没有错，却看不出问题在哪里。服务器到底发来了什么？`OpenAILLM` 又怎样处理？（`told` 把每次都不同的地址写成 SERVER。）
 
 
 # %%
@@ -209,7 +209,7 @@ with start(model, odd_paths=True) as server:
 # So read the body. Here are eight replies, as plain dicts. Status, a header that matters, body:
 
 # %% [markdown] lang="zh" en="4284cff1"
-# 所以要读正文。下面是八条回复，都是普通的字典。依次是状态码、要紧的响应头、正文：
+# 所以要读正文。下面是八条回复，都是普通的字典。依次是状态码、有用的响应头、正文：
 
 # %%
 replies = example("A2.replies")
@@ -243,14 +243,14 @@ replies = example("A2.replies")
 # | `cut` | 结束原因是 `length` | 给更多 token |
 # | `refused` | 结束原因是 `content_filter`，或有 `refusal` | 换个问题 |
 # | `path` | 状态码 200 却根本没有消息；或 404 且没提到模型 | 改地址 |
-# | `key` | 401、403 | 查密钥 |
+# | `key` | 401、403 | 检查密钥 |
 # | `wait` | 429 | 按 Retry-After 说的等 |
-# | `quota` | 429，额度用完 | 付费，等没有用 |
-# | `tools` | 400，说的是工具或函数 | 换用写文字的智能体 |
+# | `quota` | 429，额度用完 | 付费（等也没用） |
+# | `tools` | 400，说的是工具或函数 | 换用文字格式的智能体 |
 # | `parameter` | 400，说的是别的参数 | 不发这个参数 |
 # | `model` | 404，说的是模型 | 改名字 |
 # | `server` | 500 及以上 | 过一会儿再试 |
-# | `proxy` | 不管状态码是什么，来的是网页而不是 JSON | 查网络 |
+# | `proxy` | 不管状态码是什么，来的是网页而不是 JSON | 检查网络 |
 #
 # `response["status"]` 是整数；`response["headers"]` 是字典；`response["body"]` 是字典，是网页时是字符串。返回表中的一个词。例：`diagnose(replies["H"])` 返回 `"proxy"`。卡住了？先 `from reactlab.course import hint`，再运行 `hint("A2.1")`。
 
@@ -301,7 +301,7 @@ check("A2.1", diagnose)
 # %% [markdown] lang="zh" en="fb074eea"
 # ## 错误要说明下一步怎么办
 #
-# 库怎样对待它们？又是真的服务器，每个带一种故障。看类名就知道怎么办：`RateLimited` 和 `Unavailable` 值得再试，`ConfigError` 再试也没用。最后一个不报错：2 个 token 的上限把它截断了，`finish` 会说明。
+# 库会怎样处理这些情况？这里仍是真实的服务器，各带一种故障。看类名就知道怎么办：`RateLimited` 和 `Unavailable` 值得再试，`ConfigError` 再试也没用。最后一个不报错：2 个 token 的上限把它截断了，`finish` 会说明。
 
 # %%
 from reactlab.serve.faults import Faults
@@ -326,7 +326,7 @@ for name, options, asked in faulty:
 # A refused parameter need not end a run. `OpenAILLM` learns it from the first refusal, warns once, and sends what is accepted. Two questions to a server that refuses three parameters:
 
 # %% [markdown] lang="zh" en="92f60cd7"
-# 参数被拒绝，运行不必就此结束。`OpenAILLM` 从第一次拒绝中学会，警告一次，以后只发对方接受的。下面向一个拒绝三种参数的服务器问两次：
+# 参数被拒绝，运行不必就此结束。第一次被拒绝后，`OpenAILLM` 会记住，警告一次，以后只发送对方接受的参数（警告说的是：不再发送 stop 和 temperature，`max_tokens` 改名为 `max_completion_tokens`）。下面向一个拒绝三个参数的服务器问两次：
 
 # %%
 asked = Request((hello,), (), ("\nObservation:",), temperature=0.5, max_tokens=80)
@@ -423,10 +423,10 @@ for name, options in SERVERS_HERE.items():
 side_by_side(probes)
 
 # %% [markdown] lang="en"
-# Words matter here: **refused** you would notice, **ignored** you would not. **Measured:** one small model, three servers of this package; it says nothing about any other. A row such as “system message” tells about the model too: it may not do what it was told. What was seen, for B:
+# Words matter here: **refused** you would notice, **ignored** you would not. A and B differ in two rows, stop sequences and token limit. C refuses `max_tokens` and takes it under its other name, so that row says yes. **Measured:** one small model, three servers of this package; it says nothing about any other. A row such as “system message” tells about the model too: it may not do what it was told. What was seen, for B:
 
-# %% [markdown] lang="zh" en="f1d8ed2d"
-# 这里要看清词：**拒绝**你会注意到，**忽略**你注意不到。**实测**：一个小模型，本软件包的三个服务器；对别的什么也不能说明。“系统消息”这样的行也与模型有关：它可能没有照做。在 B 上看到的是：
+# %% [markdown] lang="zh" en="b6115bac"
+# 注意用词：参数被**拒绝**，你会发现；被**忽略**，你发现不了。A 和 B 只在两行不同：停止词和 token 上限。C 拒绝 `max_tokens`，却接受改了名的 `max_completion_tokens`，所以那一行是“是”。**实测**：一个小模型，本软件包的三个服务器；不能说明别的模型和服务器。“系统消息”这样的行也与模型有关：它可能没有照做。在 B 上看到的是：
 
 # %%
 probes["B"]
@@ -488,7 +488,7 @@ except LLMError as error:
 # A request that was never recorded is no guess: it is an error that shows what differs.
 
 # %% [markdown] lang="zh" en="98e3e479"
-# 没有录过的请求不会靠猜：它是一个错误，并指出差别在哪里。
+# 遇到没有录过的请求，它不会猜，而是报错，并指出差别在哪里（- 是最接近的录制，+ 是这次的请求）。
 
 # %%
 other = Message("user", document.replace("12346", "34567"))
@@ -503,11 +503,11 @@ except LLMError as error:
 # Prices are dollars per million tokens, one for what you send, one for what comes back. Some servers report no tokens, and some models stand in no price list. Then the cost is unknown: `None`. The run to try it on:
 
 # %% [markdown] lang="zh" en="69ea3c1d"
-# ## 练习 A2.2：不知道的费用不是零
+# ## 练习 A2.2：费用未知，不等于零
 #
-# 价格是每百万 token 多少美元：发出的一个价，收到的一个价。有些服务器不上报 token 数，有些模型不在任何价目表里。这时费用就是不知道：`None`。
+# 价格是每百万 token 多少美元：发出的一个价，收到的一个价。有些服务器不上报 token 数，有些模型不在任何价目表里。这时费用未知，记作 `None`。下面先打印用来试验的那次运行：每次调用的模型和 token 数。
 #
-# 返回一次运行的费用（美元）；有一次调用算不出来，就返回 `None`。`trace.steps` 是各步，`step.model_calls` 是其中的调用，`call.completion` 是回复（没有收到时是 `None`），它有 `.model`（名字）和 `.usage`（没有上报时是 `None`），`.usage` 有 `.input_tokens` 和 `.output_tokens`。`prices` 是 模型名 → (输入价, 输出价)。例：`cost(paid, PRICES)` 返回 `0.0062`。
+# 返回一次运行的费用（美元）；有一次调用算不出来，就返回 `None`。`trace.steps` 是各步，`step.model_calls` 是其中的调用，`call.completion` 是回复（没有收到时是 `None`），它有 `.model`（名字）和 `.usage`（没有上报时是 `None`），`.usage` 有 `.input_tokens` 和 `.output_tokens`。`prices` 是字典：模型名 → `(输入价, 输出价)`。例：`cost(paid, PRICES)` 返回 `0.0062`。
 
 
 # %%
@@ -544,7 +544,7 @@ check("A2.2", cost)
 # The finished piece counts in exact decimals, has a dated table of prices, and says *why* a cost is unknown. The same run, and one whose model has no price:
 
 # %% [markdown] lang="zh" en="dbbda5da"
-# 成品用精确的小数来算，带有注明日期的价目表，并会说明费用*为什么*不知道。先是同一次运行，再是没有价格的情形：
+# 成品用用十进制小数精确计算，带有注明日期的价目表，并会说明费用为什么未知。先是同一次运行，再是没有价格的情形：
 
 # %%
 from reactlab import Price
@@ -565,10 +565,10 @@ print(finished_cost(paid, {}, language=language))
 # %% [markdown] lang="zh" en="8635644c"
 # ## 带走什么
 #
-# - “兼容”是一张要逐项探测的清单；*忽略*比*拒绝*更糟。
-# - 每条回复都自己在停止词处截断。
+# - “兼容”是一张要逐项探测的清单；“忽略”比“拒绝”更糟。
+# - 每条回复都要自己在停止词处截断。
 # - 先读正文，再信状态码。
-# - 不知道不等于零。密钥不写进单元格。
+# - 费用未知，不等于零。密钥不写进单元格。
 
 # %%
 from reactlab.course import compare, quiz, stored_run
@@ -589,4 +589,4 @@ compare(stored_run("A2.booking"), agent.run(example("A2.booking")))
 # **Next:** A3, frameworks (planned). The loop is the same there too; what does each of them make of one bad reply?
 
 # %% [markdown] lang="zh" en="1ad270ee"
-# **下一课**：A3，框架（计划中）。那里的循环也一样；遇到一条坏回复，它们各自会怎样？
+# **下一课**：A3，框架（计划中）。那里的循环也一样；遇到一条有问题的回复，它们各自会怎样？
