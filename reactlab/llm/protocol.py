@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, cast
 
 from reactlab.errors import ConfigError
-from reactlab.types import LLM, Completion, Request
+from reactlab.types import LLM, Completion, Delta, Request
 
 
 class CallableLLM:
@@ -41,6 +41,12 @@ def cut(text: str, stop: tuple[str, ...]) -> str:
     """The text up to the first stop sequence, as a server would end it."""
     ends = [at for word in stop if (at := text.find(word)) >= 0]
     return text[: min(ends)] if ends else text
+
+
+def streamed(llm: Any, request: Request) -> Generator[Delta | Completion, None, None]:
+    """What `llm.stream` yields, and at last the completion that it returns."""
+    whole = yield from llm.stream(request)
+    yield whole or Completion(model=llm.model)
 
 
 def as_llm(model: Any = None) -> LLM:

@@ -9,7 +9,7 @@ from typing import Any
 from reactlab.llm.protocol import CallableLLM
 from reactlab.llm.recorded import RecordedLLM
 from reactlab.llm.simulated import SimulatedLLM
-from reactlab.types import Completion, Message, Request
+from reactlab.types import LLM, Completion, Message, Request
 
 _SETTINGS = frozenset({"reasoning", "stop", "temperature", "limit", "system"})
 _NO_SENSE: Mapping[type, frozenset[str]] = {
@@ -20,29 +20,28 @@ _NO_SENSE: Mapping[type, frozenset[str]] = {
 
 
 class Asked:
-    """A model that is probed: counts requests, and shows replies as the server sent them."""
+    """A model that is probed: counts requests, and shows replies as the server sent them.
+
+    `quirks` is what the server has refused so far; `no_sense` are capabilities not worth trying.
+    """
 
     def __init__(self, llm: Any, record: str | Path | None) -> None:
         hosted = hasattr(llm, "anew")  # an `OpenAILLM`, perhaps behind a budget
         self.llm: Any = llm.anew() if hosted else llm
         self.model = llm.model
-        self.recorder = RecordedLLM(record, record=_AsSent(self.llm)) if record else None
+        self.quirks: Mapping[str, str | None] = getattr(self.llm, "quirks", {})
+        self._asked: LLM = _AsSent(self.llm)
+        if record:
+            self._asked = RecordedLLM(record, record=self._asked)
         self.requests = 0
         self.no_sense = set(_NO_SENSE.get(type(llm), ()))
         self.no_sense |= set() if hasattr(llm, "stream") else {"stream", "stream_usage"}
         self.no_sense |= set() if hosted else {"listed", "unknown"}
 
-    @property
-    def quirks(self) -> Mapping[str, str | None]:
-        """What the server has refused so far."""
-        found: Mapping[str, str | None] = getattr(self.llm, "quirks", {})
-        return found
-
     def complete(self, request: Request) -> Completion:
         """Ask once."""
         self.requests += 1
-        asked = self.recorder or _AsSent(self.llm)
-        return asked.complete(request)
+        return self._asked.complete(request)
 
     def say(self, text: str, *before: Message, **options: Any) -> Completion:
         """Ask once, in words."""

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from typing import Any
 
 from reactlab.agents.react import ReActAgent
 from reactlab.dialects import make_dialect
 from reactlab.errors import ConfigError, RateLimited, ReactlabError, Unavailable
+from reactlab.llm.protocol import streamed
 from reactlab.probe.asked import Asked
 from reactlab.probe.report import Outcome, Row
 from reactlab.prompts.digest import one_line
 from reactlab.tools.calculator import calculator
 from reactlab.tools.registry import ToolRegistry
 from reactlab.tools.tool import Tool
-from reactlab.types import Completion, Delta, Message, Request
+from reactlab.types import Completion, Message, Request
 from reactlab.wording import foreign, say
 
 _TOOLS = ToolRegistry.of([Tool("Calculator", "Work out an expression.", calculator)])
 _LIMIT = 16
+_COUNT = "Write the numbers from 1 to 9 in figures, in one line."
 
 
 def _answers(asked: Asked) -> Iterator[Row]:
@@ -40,14 +42,19 @@ def _listed(asked: Asked) -> Iterator[Row]:
 
 
 def _stop(asked: Asked) -> Iterator[Row]:
-    said = asked.say("Write the numbers from 1 to 9 in figures, in one line.", stop=("5",))
+    said = asked.say(_COUNT, stop=("5",))
     before, _, after = said.text.partition("5")
     if "stop" in asked.quirks:
         yield Row("stop", "refused", _quoted(said))
     elif "4" not in before:
         yield Row("stop", "failed", say("it did not count: {reply}", reply=_quoted(said)))
-    else:
-        yield Row("stop", "ignored" if after.strip() else "yes", _quoted(said))
+    elif after.strip():
+        yield Row("stop", "ignored", _quoted(said))
+    else:  # it may have ended there by itself
+        free = asked.say(_COUNT)
+        goes_on = free.text.partition("5")[2].strip()
+        untold = say("without stop it ends there too: {reply}", reply=_quoted(free))
+        yield Row("stop", *(("yes", _quoted(said)) if goes_on else ("not tried", untold)))
 
 
 def _temperature(asked: Asked) -> Iterator[Row]:
@@ -61,10 +68,13 @@ def _limit(asked: Asked) -> Iterator[Row]:
     counted = said.usage.output_tokens if said.usage else len(said.text) // 8
     if name is None:
         yield Row("limit", "refused", _quoted(said))
-    elif counted > _LIMIT and said.finish != "length":
+    elif said.finish == "length" or counted == _LIMIT:
+        yield Row("limit", "yes", say("{name}: {reply}", name=name, reply=_quoted(said)))
+    elif counted > _LIMIT:
         yield Row("limit", "ignored", _quoted(said))
     else:
-        yield Row("limit", "yes", say("{name}: {reply}", name=name, reply=_quoted(said)))
+        short = say("the reply was shorter anyway: {reply}", reply=_quoted(said))
+        yield Row("limit", "not tried", short)
 
 
 def _system(asked: Asked) -> Iterator[Row]:
@@ -100,15 +110,9 @@ def _tools(asked: Asked) -> Iterator[Row]:
 
 def _stream(asked: Asked) -> Iterator[Row]:
     asked.requests += 1
-    request = Request((Message("user", "Write the numbers from 1 to 9 in figures, in one line."),))
-    pieces: list[Delta] = []
-    with closing(asked.llm.stream(request)) as stream:
-        while True:
-            try:
-                pieces.append(next(stream))
-            except StopIteration as done:
-                whole = done.value
-                break
+    request = Request((Message("user", _COUNT),))
+    pieces: list[Any] = list(streamed(asked.llm, request))
+    whole = pieces.pop()
     told = say("pieces: {count}", count=len(pieces))
     streams: Outcome = "yes" if len(pieces) > 1 else "no"
     yield Row("stream", "refused" if "stream" in asked.quirks else streams, told)

@@ -20,7 +20,7 @@ NAMES = {
     "reasoning": "reasoning in a field of its own",
     "listed": "is in the server's list of models",
     "stop": "stop sequences",
-    "temperature": "temperature",
+    "temperature": "accepts a temperature",
     "limit": "token limit",
     "system": "system message",
     "tools": "tool calls",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Generator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import StreamingResponse
 
-from reactlab.llm.protocol import cut
+from reactlab.llm.protocol import cut, streamed
 from reactlab.threads import in_thread
 from reactlab.types import LLM, Completion, Delta, Request
 
@@ -32,7 +32,7 @@ async def pumped(llm: LLM, request: Request) -> Pieces:
 
     Closing this ends the model's generator as soon as it yields again.
     """
-    made = _with_whole(llm, request)
+    made = streamed(llm, request)
     work = in_thread(partial(next, made, None))
     try:
         while piece := await asyncio.wrap_future(work):
@@ -40,11 +40,6 @@ async def pumped(llm: LLM, request: Request) -> Pieces:
             work = in_thread(partial(next, made, None))
     finally:
         work.add_done_callback(lambda _: made.close())
-
-
-def _with_whole(llm: Any, request: Request) -> Generator[Delta | Completion, None, None]:
-    whole = yield from llm.stream(request)
-    yield whole or Completion(model=llm.model)
 
 
 async def until_stop(made: Pieces, stop: tuple[str, ...]) -> Pieces:
