@@ -43,7 +43,8 @@ def capable(body: Body) -> Any:
     text = COUNT if "numbers" in question else "Hello."
     for word in body.get("stop", ()):
         text = text.partition(word)[0]
-    return chat(text, finish="length" if len(text) > body.get("max_tokens", 99) else "stop")
+    limit = body.get("max_tokens") or body.get("max_completion_tokens") or 99
+    return chat(text, finish="length" if len(text) > limit else "stop")
 
 
 def changed(**fields: Any) -> Any:
@@ -136,6 +137,22 @@ def test_a_server_that_ignores_stop_and_limit_is_found_out() -> None:
     assert result["stop"].outcome == "ignored"
     assert COUNT in result["stop"].seen
     assert result["limit"].outcome == "ignored"
+
+
+@pytest.mark.parametrize("text", ["1, 2, 3, 4", "1 2 3 4 5"])
+def test_a_reply_that_ends_there_by_itself_shows_nothing_about_stop(text: str) -> None:
+    def answer(body: Body) -> Any:
+        return chat(text) if "numbers" in body["messages"][-1]["content"] else capable(body)
+
+    row = found(answer)[0]["stop"]
+    assert (row.outcome, row.seen) == ("not tried", f"without stop it ends there too: {text}")
+
+
+def test_a_reply_that_is_short_anyway_shows_nothing_about_the_limit() -> None:
+    def answer(body: Body) -> Any:
+        return chat("I do not know.") if "max_tokens" in body else capable(body)
+
+    assert found(answer)[0]["limit"].outcome == "not tried"
 
 
 def test_a_server_that_keeps_the_stop_word_itself_obeys() -> None:
@@ -249,7 +266,7 @@ def test_what_is_no_model_is_refused() -> None:
         probe(42)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "stop sequences: "), ("zh", "停止序列")])
+@pytest.mark.parametrize(("language", "words"), [("en", "stop sequences: "), ("zh", "停止词")])
 def test_the_table_is_told_in_both_languages(language: str, words: str) -> None:
     result, _ = found(lambda body: chat("<b>$x$</b>\nhi"), language=language)
     assert words in repr(result)

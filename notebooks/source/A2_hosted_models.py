@@ -34,11 +34,11 @@ language = edition("en", "A2")
 document = example("A2.document")
 
 # %% [markdown] lang="en"
-# ## A server without `stop` lets the model invent the world
+# ## A server without `stop` lets the model invent the observation
 #
-# Above is a prompt for an agent: rules, one example, a question. A real small model stands behind a real server on this machine; its replies were recorded, and another prompt needs the model itself. `ask` sends the prompt with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the world.
+# Above is a prompt for an agent: rules, one example, a question. A small server of this package, on this machine, plays what a real small model said to this prompt; for a prompt of your own install the model. `ask` sends the prompt with the official SDK. `stop` is a **stop word**: the server is to end the reply there, so that the observation is left to the tool.
 
-# %% [markdown] lang="zh" en="47ca6eba"
+# %% [markdown] lang="zh" en="0d6897de"
 # ## 服务器不理会 `stop`，模型就会自己编造观察
 #
 # 上面是给智能体的提示词：规则、一个示例、一个问题。这个小模型主要懂英文，所以提示词是英文的：Question 是问题，Thought 思考，Action 行动，Observation 观察，Final Answer 最终答案；问的是订单 12346 几点起飞。这台机器上有一个真的服务器，背后重放的是一个真实小模型录下的回复；要换提示词，就得安装模型本身。`ask` 按常见的写法，用官方 SDK 发送提示词。`stop` 是**停止词**：服务器写到那里就应当结束回复，把观察留给工具来写。
@@ -51,7 +51,7 @@ STOP = ("\nObservation:",)
 def ask(address):
     """One reply to the prompt, through the official SDK."""
     user = {"role": "user", "content": document}
-    begun = {"role": "assistant", "content": "Thought:"}  # the model is to go on from here
+    begun = {"role": "assistant", "content": "Thought:"}  # a beginning; it may say it again
     with OpenAI(base_url=address, api_key="none", max_retries=0) as client:
         reply = client.chat.completions.create(
             model="any", messages=[user, begun], stop=list(STOP), max_tokens=80
@@ -59,7 +59,7 @@ def ask(address):
     return reply.choices[0].message.content
 
 
-with start(model) as server:
+with start(model) as server:  # runs until the end of this block
     print(f"{model.about}\n{ask(server.address)}")
 
 # %% [markdown] lang="en"
@@ -83,7 +83,7 @@ def naive_turn(reply):
     return "LOOK-UP  " + look_up(re.search(r"SearchBooking\[(.*?)\]", reply)[1])
 
 
-with start(model) as server:
+with start(model) as server:  # runs until the end of this block
     print(naive_turn(ask(server.address)))
 
 # %% [markdown] lang="en"
@@ -100,12 +100,12 @@ with start(model, ignores=["stop"]) as server:
 print(invented, naive_turn(invented), sep="\n\n")
 
 # %% [markdown] lang="en"
-# No tool ran, no error was raised, and the time is wrong: the booking leaves at 10:00. The model went on, wrote the observation itself (with the time of the example) and answered from it: a **hallucination**. **Measured**, in one reply of one small model. **Mechanism:** nobody stopped it, and the loop cannot tell who wrote a line.
+# No tool ran, no error was raised, and the time is wrong: the booking leaves at 10:00. The model went on, wrote the observation itself (with the time of the example) and answered from it: a **hallucination**. **Measured**, in one reply of one small model. **Mechanism:** nobody stopped it, and this loop does not ask who wrote a line.
 #
 # The repair is short: end the text yourself, whatever the server did.
 
-# %% [markdown] lang="zh" en="15ba1eed"
-# 没有运行工具，也没有报错，时间却是错的：这个订单 10:00 起飞。模型继续写下去，自己写了观察（用的是示例里的时间），再据此作答。这种编造叫**幻觉**。**实测**：一个小模型的一条回复。**机制**：没有人拦住它，而循环分不清哪一行是谁写的。
+# %% [markdown] lang="zh" en="f427326a"
+# 没有运行工具，也没有报错，时间却是错的：这个订单 10:00 起飞。模型继续写下去，自己写了观察（用的是示例里的时间），再据此作答。这种编造叫**幻觉**。**实测**：一个小模型的一条回复。**机制**：没有人拦住它，而这个循环不问哪一行是谁写的。
 #
 # 修正很短：不管服务器做了什么，自己把文字截断。
 
@@ -134,7 +134,8 @@ print(naive_turn(cut(invented, STOP)))
 from reactlab import parse
 from reactlab.llm import protocol
 
-request = Request((Message("user", document), Message("assistant", "Thought:")), (), STOP, None, 80)
+messages = (Message("user", document), Message("assistant", "Thought:"))
+request = Request(messages, stop=STOP, max_tokens=80)
 with start(model, ignores=["stop"]) as server:
     reply = OpenAILLM("any", base_url=server.address).complete(request).text
 print(reply == cut(invented, STOP), "|", parse(invented).calls)
@@ -170,21 +171,21 @@ run
 # %% [markdown] lang="en"
 # ## Status 200 is no answer
 #
-# Next mistake: an address without its version path, here `/v1`. Some servers answer such a request with status 200 (“all is well”) and put the error inside. The plain code:
+# The next mistake is on our side: an address without its version path, here `/v1`. Some servers answer such a request with status 200 (“all is well”) and put the error inside. The plain code ends in an error, on purpose; read its last line:
 
-# %% [markdown] lang="zh" en="19c2e3bc"
+# %% [markdown] lang="zh" en="5c41e067"
 # ## 状态码 200 不等于有答案
 #
-# 下一个错误：地址里少了版本路径，这里是 `/v1`。有些服务器对这种请求回应 200（“一切正常”），错误写在里面。普通的代码会这样：
+# 下一个错误出在自己这边：地址里少了版本路径，这里是 `/v1`。有些服务器对这种请求回应 200（“一切正常”），错误写在里面。普通的代码会报错，这是有意的；看最后一行：
 
 # %% tags=["raises-exception"]
 with start(model, odd_paths=True) as server:
     ask(server.address.removesuffix("/v1"))
 
 # %% [markdown] lang="en"
-# A true sentence about Python, and no help. What did the server send, and what does `OpenAILLM` make of it? (`told` writes SERVER in place of the address, which is another one each time.)
+# A true sentence about Python, and no help. What did the server send, and what does `OpenAILLM` make of it? (`told` prints an error in one line, with SERVER for the address, whose port changes.)
 
-# %% [markdown] lang="zh" en="649edadb"
+# %% [markdown] lang="zh" en="97c766a0"
 # 报错本身没有错，却看不出问题在哪里。服务器到底发来了什么？`OpenAILLM` 又怎样处理？（`told` 把每次都不同的地址写成 SERVER。）
 
 
@@ -232,8 +233,10 @@ replies = example("A2.replies")
 # | `model` | 404, about a model | the name |
 # | `server` | 500 and above | try again later |
 # | `proxy` | a web page in place of JSON, whatever the status | the network |
+#
+# Where two rows fit, a web page wins over all, then the status, then the finish reason.
 
-# %% [markdown] lang="zh" en="866fee40"
+# %% [markdown] lang="zh" en="8b03fbd2"
 # ## 练习 A2.1：说出原因
 #
 # | 原因 | 怎么看出来 | 怎么办 |
@@ -251,6 +254,8 @@ replies = example("A2.replies")
 # | `model` | 404，说的是模型 | 改名字 |
 # | `server` | 500 及以上 | 过一会儿再试 |
 # | `proxy` | 不管状态码是什么，来的是网页而不是 JSON | 检查网络 |
+#
+# 两行都符合时，先看是不是网页，再看状态码，再看结束原因。
 #
 # `response["status"]` 是整数；`response["headers"]` 是字典；`response["body"]` 是字典，是网页时是字符串。返回表中的一个词。例：`diagnose(replies["H"])` 返回 `"proxy"`。卡住了？先 `from reactlab.course import hint`，再运行 `hint("A2.1")`。
 
@@ -296,12 +301,12 @@ check("A2.1", diagnose)
 # %% [markdown] lang="en"
 # ## An error has to say what to do next
 #
-# What does the library make of them? Real servers again, each with one fault. The classes tell what helps: `RateLimited` and `Unavailable` are worth another try, `ConfigError` is not. The last one raises nothing: a limit of 2 tokens cut it, and `finish` says so.
+# What does the library make of them? Again servers of this package over real HTTP, each with one fault, put there on purpose; the model is called `any`. The classes tell what helps: `RateLimited` and `Unavailable` are worth another try, `ConfigError` is not. The last one raises nothing: a limit of 2 tokens cut it, and `finish` says so.
 
-# %% [markdown] lang="zh" en="fb074eea"
+# %% [markdown] lang="zh" en="6bd818ab"
 # ## 错误要说明下一步怎么办
 #
-# 库会怎样处理这些情况？这里仍是真实的服务器，各带一种故障。看类名就知道怎么办：`RateLimited` 和 `Unavailable` 值得再试，`ConfigError` 再试也没用。最后一个不报错：2 个 token 的上限把它截断了，`finish` 会说明。
+# 库会怎样处理这些情况？这里仍是本软件包的服务器，走真实的 HTTP，各带一种有意放进去的故障；模型名写作 `any`。看类名就知道怎么办：`RateLimited` 和 `Unavailable` 值得再试，`ConfigError` 再试也没用。最后一个不报错：2 个 token 的上限把它截断了，`finish` 会说明。
 
 # %%
 from reactlab.serve.faults import Faults
@@ -309,7 +314,7 @@ from reactlab.serve.faults import Faults
 hello = Message("user", example("A2.booking"))
 tools = tuple(tool.to_schema() for tool in flight_tools()[:1])
 faulty = [
-    ("429", {"faults": Faults(["rate_limit"], seconds=7)}, Request((hello,))),
+    ("429", {"faults": Faults(["rate_limit"], seconds=7)}, Request((hello,))),  # Retry-After: 7
     ("500", {"faults": Faults(["server_error"])}, Request((hello,))),
     ("tools", {"refuses": ["tools"]}, Request((hello,), tools)),
     ("max_tokens=2", {}, Request((hello,), max_tokens=2)),
@@ -329,7 +334,7 @@ for name, options, asked in faulty:
 # 参数被拒绝，运行不必就此结束。第一次被拒绝后，`OpenAILLM` 会记住，警告一次，以后只发送对方接受的参数（警告说的是：不再发送 stop 和 temperature，`max_tokens` 改名为 `max_completion_tokens`）。下面向一个拒绝三个参数的服务器问两次：
 
 # %%
-asked = Request((hello,), (), ("\nObservation:",), temperature=0.5, max_tokens=80)
+asked = Request((hello,), stop=("\nObservation:",), temperature=0.5, max_tokens=80)
 refuses = ["stop", "temperature", "max_tokens"]
 with start(embedded, refuses=refuses) as server, warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
@@ -342,13 +347,13 @@ for warning in caught:
     print(told(warning.message))
 
 # %% [markdown] lang="en"
-# The first question took four requests, the second one. `stop` is not sent any more, and still no observation is invented: the client cuts.
+# The first question took four requests, three refusals and a success; the second took one. `stop` is not sent any more, and still no observation is invented: the client cuts.
 #
 # ## Keys stay out of cells
 #
 # A notebook is saved, shared and committed, so a key never stands in one. It lives in an environment variable, set before Jupyter starts. The library's own list of servers, with the name of each variable; and what happens without it (the variable is taken away here, and no request is sent):
 
-# %% [markdown] lang="zh" en="bd222a9e"
+# %% [markdown] lang="zh" en="f45ffed5"
 # 第一个问题用了四次请求，第二个用了一次。`stop` 不再发送，观察仍然不会被编造：客户端会截断。
 #
 # ## 密钥不写进单元格
@@ -405,10 +410,10 @@ for name, options in SERVERS_HERE.items():
         print(name, *probe_stop(OpenAILLM(model.model, base_url=server.address)))
 
 # %% [markdown] lang="en"
-# `probe` asks a dozen such questions. Below, all three servers in one table. **Predict:** in which rows do A and B differ?
+# `probe` sends about a dozen such requests and makes a table of what it saw. Below, all three servers in one table. **Predict:** in which rows do A and B differ?
 
-# %% [markdown] lang="zh" en="2795b9ff"
-# `probe` 会问十来个这样的问题。下面是三个服务器合成的一张表。**先预测**：A 和 B 在哪几行不同？
+# %% [markdown] lang="zh" en="7b7bda57"
+# `probe` 会发出十来个这样的请求，把看到的做成表。下面是三个服务器合成的一张表。**先预测**：A 和 B 在哪几行不同？
 
 # %% tags=["predict"]
 from reactlab.course.capabilities import side_by_side
@@ -423,19 +428,19 @@ for name, options in SERVERS_HERE.items():
 side_by_side(probes)
 
 # %% [markdown] lang="en"
-# Words matter here: **refused** you would notice, **ignored** you would not. A and B differ in two rows, stop sequences and token limit. C refuses `max_tokens` and takes it under its other name, so that row says yes. **Measured:** one small model, three servers of this package; it says nothing about any other. A row such as “system message” tells about the model too: it may not do what it was told. What was seen, for B:
+# Words matter here: **refused** you would notice, **ignored** you would not. A and B differ in two rows, stop sequences and token limit. C refuses `max_tokens` and takes it under its other name, so that row says yes. **Measured:** one small model, three servers of this package; it says nothing about any other. A row such as “system message” tells about the model too: it may not do what it was told. So does “writes steps as text”: here the prompt has no example, above it had one. “Goes on after a tool's result” is yes for another call too. What was seen, for B:
 
-# %% [markdown] lang="zh" en="b6115bac"
-# 注意用词：参数被**拒绝**，你会发现；被**忽略**，你发现不了。A 和 B 只在两行不同：停止词和 token 上限。C 拒绝 `max_tokens`，却接受改了名的 `max_completion_tokens`，所以那一行是“是”。**实测**：一个小模型，本软件包的三个服务器；不能说明别的模型和服务器。“系统消息”这样的行也与模型有关：它可能没有照做。在 B 上看到的是：
+# %% [markdown] lang="zh" en="3a0fa467"
+# 注意用词：参数被**拒绝**，你会发现；被**忽略**，你发现不了。A 和 B 只在两行不同：停止词和 token 上限。C 拒绝 `max_tokens`，却接受改了名的 `max_completion_tokens`，所以那一行是“是”。**实测**：一个小模型，本软件包的三个服务器；不能说明别的模型和服务器。“系统消息”这样的行也与模型有关：它可能没有照做。“按文本格式写步骤”也是：这里的提示词没有示例，前面的有。收到工具结果后再调用一次，也算“继续”。在 B 上看到的是：
 
 # %%
 probes["B"]
 
 # %% [markdown] lang="en"
-# The library's check of `stop` is the one you built, and keeps what it saw:
+# The library's check of `stop` is nearly the one above. It also asks once without the stop word, because a reply may end there by itself:
 
-# %% [markdown] lang="zh" en="53ae6859"
-# 库里对 `stop` 的检查和上面手写的一样，还会留下它看到的内容：
+# %% [markdown] lang="zh" en="8724dcf3"
+# 库里对 `stop` 的检查和上面的差不多。它还会不带停止词再问一次，因为回复可能本来就在那里结束：
 
 # %%
 from reactlab.probe.checks import CHECKS
@@ -445,9 +450,9 @@ show(CHECKS["stop",])
 # %% [markdown] lang="en"
 # ## Your own server
 #
-# Name one before Jupyter starts, for example `REACTLAB_MODEL="ollama:MODEL"` with the name of your model, and run all again. This cell then probes it, with as many short requests as it prints and one more for each refusal. They count against the budget of this notebook (200 calls, then one error), as the last cell's run does. A key in the environment alone is never used.
+# Name one before Jupyter starts, for example `REACTLAB_MODEL="ollama:MODEL"` with the name of your model, and run all again. This cell then probes it: at most as many short requests as it prints, and one more for each refusal. All cells of this notebook together may ask 200 times; then one error stops them. `default_llm` never uses a key alone.
 
-# %% [markdown] lang="zh" en="69397092"
+# %% [markdown] lang="zh" en="efd80d7c"
 # ## 你自己的服务器
 #
 # 在启动 Jupyter 之前指定一个，例如 `REACTLAB_MODEL="ollama:模型名"`，再全部运行一遍。这个单元格就会探测它：最多发出下面打印的那么多个很短的请求，每遇到一次拒绝再加一个。它们和最后一格的运行一样，计入本课的预算（200 次调用，超过就报错）。环境里只有密钥而没有指定模型时，密钥不会被用到。
@@ -474,7 +479,7 @@ None if isinstance(used, SimulatedLLM) else probe(used, language=language)
 from reactlab import LLMError, RecordedLLM
 
 path = Path(mkdtemp(), "mine.jsonl")
-with start(model) as server:
+with start(model) as server:  # runs until the end of this block
     live = OpenAILLM("any", base_url=server.address)
     RecordedLLM(path, record=live).complete(request)
 replayed = RecordedLLM(path)

@@ -18,7 +18,7 @@ from reactlab.wording import foreign, tell
 
 __all__ = ["MOST_REQUESTS", "Probe", "Row", "probe"]
 
-MOST_REQUESTS = 11
+MOST_REQUESTS = 12
 """Requests that a probe makes at most, and one more for each thing that a server refuses."""
 
 
