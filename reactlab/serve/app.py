@@ -73,10 +73,9 @@ class Routes:
         if asked.stream:
             events = _events(service.stream(asked, token, writer.id, fault), writer, fault)
             first = await unless_gone(http, anext(events))
-            return Streamed(self._after(first, events), events, "text/event-stream")
+            return Streamed(self._after(first, events), events)
         completion = service.complete(asked, token, writer.id, fault)
-        reply = _json(writer.whole(await unless_gone(http, completion)))
-        return _half(reply) if fault == "cut_stream" else reply
+        return _json(writer.whole(await unless_gone(http, completion)))
 
     async def _after(self, first: bytes, rest: Events) -> Events:
         """The first event and the others; an error among them, with the status sent, is one."""
@@ -173,17 +172,6 @@ def _event(value: Any) -> bytes:
 async def _nobody(http: HTTPRequest, error: Exception) -> Response:
     """What nobody receives any more."""
     return Response(status_code=499)
-
-
-def _half(reply: Response) -> Response:
-    """A reply whose connection closes in the middle."""
-
-    async def parts() -> Events:
-        yield bytes(reply.body[: len(reply.body) // 2])
-        raise Cut
-
-    made = parts()
-    return Streamed(made, made, reply.media_type)
 
 
 def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -19,7 +19,7 @@ FAULTS: Mapping[Fault, str] = {
     "rate_limit": "429 with Retry-After",
     "server_error": "500",
     "slow": "waits before it answers",
-    "cut_stream": "closes the connection in the middle of a reply",
+    "cut_stream": "closes the connection in the middle of a stream",
     "broken_json": "cuts the arguments of tool calls short",
     "missing_ids": "leaves out the ids of tool calls",
 }

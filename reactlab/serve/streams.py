@@ -92,8 +92,10 @@ class Streamed(StreamingResponse):
     `Cut` closes the connection too.
     """
 
-    def __init__(self, events: Events, source: Events, media_type: str | None) -> None:
-        super().__init__(events, headers={"Cache-Control": "no-cache"}, media_type=media_type)
+    media_type = "text/event-stream"
+
+    def __init__(self, events: Events, source: Events) -> None:
+        super().__init__(events, headers={"Cache-Control": "no-cache"})
         self._made = (events, source)
 
     async def stream_response(self, send: Any) -> None:
