@@ -23,7 +23,8 @@ from reactlab import (
 from reactlab.course.lesson import find_example
 from reactlab.course.lessons.n07 import same_calls, streams, turns
 from reactlab.course.staged import Eager, Limited, Once
-from reactlab.llm.wire import assemble, to_body
+from reactlab.llm.assembly import assemble
+from reactlab.llm.wire import to_body
 from reactlab.serve import start
 
 NAMES = {"loop", "trusting", "careful", "ask", "first_call", "departures"}

@@ -247,3 +247,19 @@ def test_half_a_character_of_the_model_can_be_sent_back(run: Runner):
 
 def whole_json(value: Any) -> Answer:
     return whole(json.dumps(value).encode())
+
+
+THOUGHTS = {
+    "<think>hm</think>done": ("done", "hm"),
+    "\n<thinking>\nhm\n</thinking>\n\ndone": ("done", "hm"),
+    "<think>hm</think>": ("", "hm"),
+    "a <think> b </think> c": ("a <think> b </think> c", ""),
+    "<think>never closed": ("<think>never closed", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), THOUGHTS.items())
+def test_a_block_of_thought_at_the_beginning_is_reasoning(complete, text, wanted):
+    with serve(lambda _: chat(text), streams=True) as (web, _):
+        made = complete(OpenAILLM("m", base_url=web), ask())
+    assert (made.text, made.reasoning) == wanted

@@ -166,5 +166,6 @@ def _read(read: Callable[[], T], model: str) -> T:
     except Exception as error:
         if type(error) is APIError:  # the server's own words
             raise Reported(error.body or str(error)) from None
-        cause = f"{type(error).__name__}: {error}"
+        below = error.__cause__ or error
+        cause = f"{type(below).__name__}: {below}"
         raise LLMError(f"The stream of {model} broke off ({cause}).") from error

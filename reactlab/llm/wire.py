@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from reactlab.errors import Refused, Unavailable
@@ -18,6 +20,7 @@ FINISHES = {
     "model_length": "length",
 }
 """Why replies end, as some servers call it, in the words of the API."""
+THOUGHT = re.compile(r"\s*<(?P<tag>think|thinking)>(?P<thought>.*?)</(?P=tag)>\s*", re.DOTALL)
 BROKEN = ("error", "insufficient_system_resource")
 """Ends of replies that the server itself gave up."""
 
@@ -106,7 +109,10 @@ def from_reply(reply: Any, model: str) -> Completion:
 
 
 def checked(whole: Completion, refusal: str, error: Any = None) -> Completion:
-    """The completion, unless it is none: declined, filtered, or given up by the server."""
+    """The completion, unless it is none: declined, filtered, or given up by the server.
+
+    A block of thought at its beginning, which servers without a field for it send, is reasoning.
+    """
     if refusal:
         raise Refused(f"{whole.model} declined to answer: {refusal}")
     if whole.finish.startswith("content_filter"):
@@ -115,7 +121,10 @@ def checked(whole: Completion, refusal: str, error: Any = None) -> Completion:
         if error:
             raise Reported(error)
         raise Unavailable(f"The server gave up the reply of {whole.model} ({whole.finish}).")
-    return whole
+    block = None if whole.reasoning else THOUGHT.match(whole.text)
+    if block is None:
+        return whole
+    return replace(whole, text=whole.text[block.end() :], reasoning=block["thought"].strip())
 
 
 def get(part: Any, name: str) -> Any:
