@@ -144,8 +144,7 @@ class Comparison:
         usage, amount = step.usage, self._costs[at].of_step(step.number)
         if not usage.input_tokens and not usage.output_tokens:
             return ""
-        notes = [self.words.estimated] if usage.estimated else []
-        told = self.words.used(usage.input_tokens, usage.output_tokens, notes)
+        told = self.words.used(usage)
         return f"{told} · {money(amount, self.words)}" if amount else told
 
     def _item(self, row: _Row) -> str:

@@ -151,12 +151,8 @@ def _sum(charges: tuple[Charge, ...]) -> Decimal | None:
 
 
 def _line(one: Charge, words: Labels) -> str:
-    usage, amount = one.usage, one.amount
-    tokens = words.unknown_tokens
-    if usage is not None:
-        notes = [words.estimated] if usage.estimated else []
-        tokens = words.used(usage.input_tokens, usage.output_tokens, notes)
-    told = words.unknown if amount is None else money(amount, words)
+    tokens = words.used(one.usage) if one.usage else words.unknown_tokens
+    told = words.unknown if one.amount is None else money(one.amount, words)
     return "  " + " · ".join([words.step.format(number=one.step), one.model, tokens, told])
 
 

@@ -146,9 +146,8 @@ class Reader:
         some = sum(1 for call in calls if call.completion and call.completion.usage)
         if not some:
             return
-        notes = [words.estimated] if usage.estimated else []
-        notes += [words.partial.format(some=some, all=len(calls))] if some < len(calls) else []
-        yield words.used(usage.input_tokens, usage.output_tokens, notes)
+        notes = [words.partial.format(some=some, all=len(calls))] if some < len(calls) else []
+        yield words.used(usage, *notes)
 
 
 def _written(call: ToolCall) -> str:

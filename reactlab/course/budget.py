@@ -13,7 +13,7 @@ from reactlab.types import LLM, Completion, Request, Usage
 from reactlab.wording import foreign, tell
 
 CALLS = 200
-_ASK = ("stream", "as_sent", "models", "check")
+_ASK = ("acomplete", "stream", "as_sent", "models", "check")
 
 
 class Budget:
@@ -41,21 +41,13 @@ class Limited:
         self._budget.spend()
         return self._llm.complete(request)
 
-    async def _acomplete(self, request: Request) -> Completion:
-        self._budget.spend()
-        reply: Completion = await self._llm.acomplete(request)  # type: ignore[attr-defined]
-        return reply
-
     def __getattr__(self, name: str) -> Any:
+        """What belongs to the model; where it asks the server, the call is counted first."""
         if name.startswith("_"):
             raise AttributeError(name)
         found = getattr(self._llm, name)
         if name == "anew":
             return lambda *model: Limited(found(*model), self._budget)
-        return self._acomplete if name == "acomplete" else self._counted(name, found)
-
-    def _counted(self, name: str, found: Any) -> Any:
-        """What belongs to the model; where it asks the server, the call is counted first."""
 
         def ask(*given: Any) -> Any:
             self._budget.spend()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reactlab.course.table import table
 from reactlab.course.words import Both, current
 from reactlab.probe import Probe
-from reactlab.probe.report import NAMES, Row
+from reactlab.probe.report import NAMES
 from reactlab.render.html import shell, shown
 from reactlab.render.labels import labels
 from reactlab.render.rows import clean
-from reactlab.render.table import table
 from reactlab.wording import say, tell
 
 
@@ -27,21 +27,18 @@ class Capabilities:
     def _repr_html_(self) -> str:
         head = [shown(_word("Capability")), *map(shown, self.probes)]
         rows = [[shown(name), *map(_bold, words)] for name, *words in self._lines()]
-        inside = table(head, rows, current())
-        return shell(inside, labels(current()), str(_NAME))
+        return shell(table(head, rows), labels(current()), str(_NAME))
 
     def _lines(self) -> list[list[str]]:
         found = [{row.name: row for row in probe.rows} for probe in self.probes.values()]
-        return [[_word(NAMES[name]), *(_outcome(rows[name]) for rows in found)] for name in NAMES]
+        return [
+            [_word(NAMES[name]), *(_word(rows[name].outcome) for rows in found)] for name in NAMES
+        ]
 
 
 def side_by_side(probes: Mapping[str, Probe]) -> Capabilities:
     """Several servers, by the names of their columns, as `probe` found them."""
     return Capabilities(probes)
-
-
-def _outcome(row: Row) -> str:
-    return _word(row.outcome)
 
 
 def _bold(word: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reactlab.errors import ConfigError
+from reactlab.types import Usage
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,12 @@ class Labels:
         value = stop_reason or "unfinished"
         return f"{self.reasons[value]} ({value})" if value in self.reasons else value
 
-    def used(self, sent: int, got: int, notes: Sequence[str] = ()) -> str:
+    def used(self, usage: Usage, *notes: str) -> str:
         """How many tokens went in and came out, with notes on the figures."""
+        notes = (self.estimated, *notes) if usage.estimated else notes
         note = self.note.format(note=", ".join(notes)) if notes else ""
-        return self.tokens.format(sent=f"{sent:,}", got=f"{got:,}") + note
+        told = self.tokens.format(sent=f"{usage.input_tokens:,}", got=f"{usage.output_tokens:,}")
+        return told + note
 
 
 _ZH_REASONS = {
