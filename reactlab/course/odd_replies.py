@@ -66,6 +66,7 @@ def _answered(chance: random.Random, number: int) -> Iterator[Odd]:
     yield Odd("ok", _chat(f"Platform {number}.", "stop"))
     yield Odd("ok", _chat("", "tool_calls", tool_calls=[_call("Lookup")]))
     yield Odd("empty", _chat(chance.choice(("", None)), "stop"))
+    yield Odd("empty", _chat(None, "stop", tool_calls=[]))
     yield Odd("cut", _chat("", "length", reasoning_content="The user wants to know"))
     yield Odd("cut", _chat(f"Thought: platform {number} was", "length"))
     yield Odd("refused", _chat(chance.choice(("", None)), "content_filter"))

@@ -184,12 +184,14 @@ def by_events(trace, prices):
     return math.fsum(amounts)
 
 
-def counting(unknown=None, unpriced=None, size=1e6, rate=(0, 1), calls=slice(None)):
+def counting(
+    unknown=None, unpriced=None, size=1e6, rate=(0, 1), calls=slice(None), each=slice(None)
+):
     """`in_loops` with something done differently."""
 
     def cost(trace, prices):
         amounts = []
-        for call in [call for step in trace.steps for call in step.model_calls][calls]:
+        for call in [call for step in trace.steps for call in step.model_calls[each]][calls]:
             done = call.completion
             if done is None or done.usage is None:
                 amounts.append(unknown)
@@ -202,6 +204,13 @@ def counting(unknown=None, unpriced=None, size=1e6, rate=(0, 1), calls=slice(Non
         return None if None in amounts else sum(amounts)
 
     return cost
+
+
+def trusting(trace, prices):
+    paid = [call.completion for step in trace for call in step.model_calls]
+    tokens = [(one.usage.input_tokens, one.usage.output_tokens, one.model) for one in paid]
+    rates = [(sent, made, *prices.get(model, (0, 0))) for sent, made, model in tokens]
+    return sum((sent * i + made * o) / 1e6 for sent, made, i, o in rates)
 
 
 def looks_up(trace, prices):
@@ -226,7 +235,11 @@ WRONG += [
     ("A2.2", counting(rate=(1, 0)), "The first price is for input tokens"),
     ("A2.2", counting(calls=slice(-1, None)), "is the last call alone"),
     ("A2.2", counting(calls=slice(1)), "is the first call alone"),
+    ("A2.2", counting(each=slice(1)), "the first call of each step alone"),
+    ("A2.2", counting(each=slice(-1, None)), "the last call of each step alone"),
+    ("A2.2", lambda trace, prices: counting()(trace, prices) or None, "A price of 0 is known"),
     ("A2.2", looks_up, "or just not reported?"),
+    ("A2.2", trusting, "or its usage is None: look for that first"),
     ("A2.2", only_usage, "look at each call"),
     ("A2.2", lambda trace, prices: in_loops(trace, prices) and None, "Is there a return"),
     ("A2.2", lambda trace, prices: "0.006 dollars", "your function returned '0.006 dollars'"),

@@ -55,7 +55,12 @@ def _told(case: str, odd: Odd, diagnose: Any) -> str:
 # --- A2.2 cost ------------------------------------------------------------------------------------
 
 Prices = Mapping[str, tuple[float, float]]
-PRICES: Prices = {"pine-large": (2.0, 8.0), "pine-small": (0.15, 0.6), "heron": (0.5, 0.5)}
+PRICES: Prices = {
+    "pine-large": (2.0, 8.0),
+    "pine-small": (0.15, 0.6),
+    "heron": (0.5, 0.5),
+    "own-server": (0.0, 0.0),
+}
 CALLS: tuple[tuple[tuple[str, int | None, int], ...], ...] = (
     (("pine-large", 1200, 60), ("pine-large", 1500, 40)),
     (("pine-small", 90_000, 7_000),),
@@ -64,19 +69,23 @@ CALLS: tuple[tuple[tuple[str, int | None, int], ...], ...] = (
     (("nobody-knows", 400, 20), ("heron", 500, 20)),
     (("pine-large", 400, 20), ("", 0, 0)),
     (("heron", None, 0),),
+    (("own-server", 900, 30), ("own-server", 1100, 25)),
+    (("pine-large", 900, 50), ("pine-small", 1000, 0), ("pine-large", 1000, 30)),
 )
 
 
 def run_of(calls: tuple[tuple[str, int | None, int], ...], extra: int = 0) -> Trace:
     """A run of the real loop: for each call the model, its tokens in (None: unknown) and out.
 
-    The model "" gives no reply at all and ends the run.
+    The model "" gives no reply at all and ends the run; a reply of 0 tokens is empty, so that the
+    same step asks again.
     """
     replies: list[Reply] = []
     for number, (model, sent, made) in enumerate(calls, 1):
         usage = None if sent is None else Usage(sent + extra, made + extra)
         last = number == len(calls)
         text = answer(say("known"), "10:00") if last else act(say("see"), "Lookup", str(number))
+        text = text if made or sent is None else ""
         down = LLMError(say("down"))
         replies.append(Completion(text, usage=usage, model=model) if model else down)
     agent = ReActAgent(ScriptedLLM(replies, model=calls[0][0]), language=current())
@@ -92,10 +101,11 @@ def total(
     rate: Callable[[float, float], tuple[float, float]] = lambda given, made: (given, made),
     size: float = 1_000_000,
     calls: slice = slice(None),
+    each: slice = slice(None),
 ) -> float | None:
     """What A2.2 asks for; the options are there to do it wrong."""
     amounts: list[float | None] = []
-    for call in [call for step in trace.steps for call in step.model_calls][calls]:
+    for call in [call for step in trace.steps for call in step.model_calls[each]][calls]:
         done = call.completion
         usage = done.usage if done else None
         price = prices.get((done.model if done else "") or trace.model)
@@ -137,6 +147,11 @@ def _call_told(model: str, usage: Usage | None) -> str:
     return f"{model} {tokens}"
 
 
+def _sent(usage: Any) -> int:
+    sent: int = usage.input_tokens
+    return sent
+
+
 def _close(got: Any, wanted: Any) -> bool:
     """The same amount, however it was added up; None is none."""
     if got is None or wanted is None:
@@ -153,7 +168,11 @@ COST: Mistakes = {
     "turned": lambda trace, prices: total(trace, prices, rate=lambda given, made: (made, given)),
     "last": lambda trace, prices: total(trace, prices, calls=slice(-1, None)),
     "first": lambda trace, prices: total(trace, prices, calls=slice(1)),
+    "one_a_step": lambda trace, prices: total(trace, prices, each=slice(1)),
+    "last_of_step": lambda trace, prices: total(trace, prices, each=slice(-1, None)),
+    "free_none": lambda trace, prices: total(trace, prices) or None,
     "by_total": _by_total,
+    "no_usage": lambda trace, prices: [_sent(usage) for _, usage in _paid(trace)],
     "no_price": lambda trace, prices: [prices[model] for model, _ in _paid(trace)],
 }
 
