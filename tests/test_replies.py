@@ -263,3 +263,10 @@ def test_a_block_of_thought_at_the_beginning_is_reasoning(complete, text, wanted
     with serve(lambda _: chat(text), streams=True) as (web, _):
         made = complete(OpenAILLM("m", base_url=web), ask())
     assert (made.text, made.reasoning) == wanted
+
+
+def test_a_key_in_a_reply_that_is_none_is_not_repeated(complete):
+    told = reply({"content": None, "refusal": f"not with {KEY}"})
+    with serve(lambda _: told) as (web, _), pytest.raises(Refused, match="not with •") as raised:
+        complete(OpenAILLM("m", base_url=web, api_key=KEY), ask())
+    assert KEY not in str(raised.value) + repr(raised.value)

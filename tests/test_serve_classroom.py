@@ -434,3 +434,18 @@ def test_a_token_in_the_address_is_none(classroom):
         there = f"{server.address}/chat/completions?token={token}&api_key={token}"
         assert WEB.post(there, json=body).status_code == 401
     assert classroom.learner(token).used == 0
+
+
+def test_half_a_character_and_a_deep_schema_are_no_crash_with_recordings(tmp_path):
+    deep: Any = 1
+    for _ in range(900):
+        deep = {"a": deep}
+    function = {"name": "f", "parameters": deep}
+    with closing(Recordings(tmp_path / "cache.db")) as kept:
+        with start(echo(), recordings=kept) as server:
+            odd = '{"model": "m", "messages": [{"role": "user", "content": "\\ud83d"}]}'
+            there = f"{server.address}/chat/completions"
+            assert [WEB.post(there, content=odd).status_code for _ in "ab"] == [200, 200]
+            tools = [{"type": "function", "function": function}]
+            assert ask(server.address, "", tools=tools).status_code == 400
+        assert len(kept._database.do("SELECT 1 FROM replies")) == 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reactlab.errors import ConfigError, LLMError, ReactlabError, ReactlabWarning, Refused
 from reactlab.llm.assembly import assemble, whole_reply
 from reactlab.llm.connection import Connection
-from reactlab.llm.failures import Reported, no_message, status_of, told, translated, words_of
+from reactlab.llm.failures import Reported, hide, no_message, status_of, told, translated, words_of
 from reactlab.llm.protocol import cut
 from reactlab.llm.servers import QUIRKS, quirks_of, refused, refuses_tools, server_of
 from reactlab.llm.wire import Quirks, first_choice, from_reply, sent, to_body
@@ -160,6 +160,10 @@ class OpenAILLM:
 
         try:
             yield
+        except LLMError as error:  # what a reply says may hold anything
+            error.message = hide(error.message, self._connection.key())
+            error.args = (error.message,)
+            raise
         except (OpenAIError, Reported) as error:
             ours = translated(error, self._connection, self.model)
             if status_of(error) not in REFUSING or isinstance(ours, Refused):

@@ -35,6 +35,7 @@ FAILURES: tuple[tuple[type[Exception], int, str], ...] = (
     (Refused, 400, "content_filter"),
     (ModelError, 424, "model_failed"),
     (ConfigError, 400, "model_cannot"),
+    (RecursionError, 400, "nested_too_deeply"),
 )
 """Status and code for what a model raises. 424 says that the same request would fail again."""
 KINDS = {429: "rate_limit_error", 401: "authentication_error", 404: "not_found_error"}

@@ -41,7 +41,8 @@ class Recordings:
         self, model: str, request: Request, ask: Callable[[], Awaitable[Completion]]
     ) -> Completion:
         """The recorded reply, else what `ask` comes to, recorded."""
-        asked = f"{model}\n{key(request)}"
+        # The file takes no halves of characters.
+        asked = f"{model}\n{key(request)}".encode("utf-8", "backslashreplace").decode()
         lock = self._locks.setdefault(asked, asyncio.Lock())
         async with lock:
             found = self._found(asked)
