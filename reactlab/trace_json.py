@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Union, cast
 
 from reactlab import events as kinds
 from reactlab.errors import TraceFileError
@@ -146,32 +146,19 @@ def _read(record: dict[str, Any], number: int, trace: Trace) -> None:
 
 def schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of one line of a trace file, made from the types themselves."""
-    from pydantic import TypeAdapter
+    from pydantic import ConfigDict, TypeAdapter, create_model
 
-    kinds = {"head": Head, **_KINDS, "end": End}
-    inputs = [(name, "validation", adapter(kind)) for name, kind in kinds.items()]
-    _, shared = TypeAdapter.json_schemas(inputs)  # type: ignore[arg-type]
+    alone, make = ConfigDict(extra="forbid"), cast(Any, create_model)
+    events = [
+        make(f"{name} line", __config__=alone, **{name: (kind, ...)})
+        for name, kind in _KINDS.items()
+    ]
+    line: Any = Union[(Head, *events, End)]
+    made = TypeAdapter(line).json_schema()
     turn = {"type": "array", "items": {"$ref": "#"}}
-    shared["$defs"]["Head"]["properties"]["after"]["anyOf"][0]["items"] = turn
-    one_of = [{"$ref": "#/$defs/Head"}, *map(_event, _KINDS), {"$ref": "#/$defs/End"}]
+    made["$defs"]["Head"]["properties"]["after"]["anyOf"][0]["items"] = turn
     draft = "https://json-schema.org/draft/2020-12/schema"
-    return {
-        "$schema": draft,
-        "title": f"reactlab trace {VERSION}: a line",
-        "oneOf": one_of,
-        **shared,
-    }
-
-
-def _event(name: str) -> dict[str, Any]:
-    """The schema of an object that holds one event under its name."""
-    inside = {name: {"$ref": f"#/$defs/{name}"}}
-    return {
-        "type": "object",
-        "properties": inside,
-        "required": [name],
-        "additionalProperties": False,
-    }
+    return {"$schema": draft, "title": f"reactlab trace {VERSION}: a line", **made}
 
 
 def save(trace: Trace, path: str | Path) -> Path:
