@@ -7,38 +7,33 @@ their own (open-telemetry/semantic-conventions-genai); they may still change.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import reactlab
 from reactlab.errors import ConfigError
 from reactlab.events import Failure, ModelCall, ToolUse
 from reactlab.trace import Trace, as_trace
-from reactlab.trace_json import dump
-from reactlab.types import Completion, Message
+from reactlab.types import Completion
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.trace import Span, Tracer
-
-PRIVATE = (".messages", ".arguments", ".result")
 
 
 def export(
     trace: Trace,
     tracer: Tracer | None = None,
     *,
-    content: bool = False,
     provider: str = "",
     end_time: int | None = None,
 ) -> None:
     """Write a span for the run and below it one for each call of the model and each use of a tool.
 
-    `tracer` is the global one if None. Prompts, replies, arguments and results may be private, so
-    they go along only with `content=True`. `provider` is who serves the model, such as "openai": a
-    trace does not know. A trace has durations and no clock, so the spans stand one after another,
-    and the run ends at `end_time` (nanoseconds since 1970, now if None). Raises `ConfigError` if
-    the extra is not installed.
+    `tracer` is the global one if None. Prompts, replies, arguments and results may be private and
+    do not go along. `provider` is who serves the model, such as "openai": a trace does not know. A
+    trace has durations and no clock, so the spans stand one after another, and the run ends at
+    `end_time` (nanoseconds since 1970, now if None). Raises `ConfigError` if the extra is not
+    installed.
     """
     try:
         from opentelemetry import trace as api
@@ -51,19 +46,17 @@ def export(
     end = time.time_ns() if end_time is None else end_time
     at = end - int(1e9 * max(trace.seconds, inside))
     shared = {"gen_ai.provider.name": provider}
-    root = _write(tracer, None, shared | _run(trace), content, at, end)
+    root = _write(tracer, None, shared | _run(trace), at, end)
     below = api.set_span_in_context(root)
     for event in trace.events:
         began, at = at, at + int(1e9 * getattr(event, "seconds", 0.0))
         if isinstance(event, ModelCall):
-            _write(tracer, below, shared | _chat(event, trace.model), content, began, at)
+            _write(tracer, below, shared | _chat(event, trace.model), began, at)
         elif isinstance(event, ToolUse):
-            _write(tracer, below, shared | _use(event), content, began, at)
+            _write(tracer, below, shared | _use(event), began, at)
 
 
-def _write(
-    tracer: Tracer, above: Context | None, about: Any, content: bool, began: int, ended: int
-) -> Span:
+def _write(tracer: Tracer, above: Context | None, about: Any, began: int, ended: int) -> Span:
     """A whole span; what went wrong is told by its kind alone, since messages may be private."""
     from opentelemetry.trace import SpanKind, StatusCode
 
@@ -71,8 +64,7 @@ def _write(
     of = about.get("gen_ai.tool.name") or about.get("gen_ai.agent.name")
     name = _whole(f"{operation} {of or about.get('gen_ai.request.model', '')}".strip())
     kind = SpanKind.CLIENT if operation == "chat" else SpanKind.INTERNAL
-    told = {n: v for n, v in about.items() if content or not n.endswith(PRIVATE)}
-    kept = {n: _whole(v) for n, v in told.items() if v not in (None, "", ())}
+    kept = {n: _whole(v) for n, v in about.items() if v not in (None, "", ())}
     span = tracer.start_span(name, above, kind, kept, start_time=began)
     if about["error.type"]:
         span.set_status(StatusCode.ERROR)
@@ -86,14 +78,11 @@ def _whole(value: Any) -> Any:
 
 
 def _run(trace: Trace) -> dict[str, Any]:
-    answer = Message("assistant", trace.answer)
     reason = str(trace.stop_reason or "unfinished")
     return {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.name": trace.agent,
         "gen_ai.request.model": trace.model,
-        "gen_ai.input.messages": _messages(Message("user", trace.question)),
-        "gen_ai.output.messages": _messages(answer, finish="stop") if trace.answer else "",
         "reactlab.stop_reason": reason,
         "reactlab.failures": tuple(e.kind for e in trace.events if isinstance(e, Failure)),
         "error.type": "" if reason in ("answered", "unfinished") else reason,
@@ -102,7 +91,6 @@ def _run(trace: Trace) -> dict[str, Any]:
 
 def _chat(call: ModelCall, model: str) -> dict[str, Any]:
     asked, done = call.request, call.completion or Completion(finish="")
-    reply = Message("assistant", done.text, done.calls)
     return {
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": model,
@@ -113,8 +101,6 @@ def _chat(call: ModelCall, model: str) -> dict[str, Any]:
         "gen_ai.response.finish_reasons": (done.finish,) if done.finish else (),
         "gen_ai.usage.input_tokens": done.usage.input_tokens if done.usage else None,
         "gen_ai.usage.output_tokens": done.usage.output_tokens if done.usage else None,
-        "gen_ai.input.messages": _messages(*asked.messages),
-        "gen_ai.output.messages": _messages(reply, finish=done.finish) if call.completion else "",
         "reactlab.usage.estimated": (done.usage and done.usage.estimated) or None,
         "error.type": call.failure.kind if call.failure else "",
     }
@@ -126,23 +112,5 @@ def _use(use: ToolUse) -> dict[str, Any]:
         "gen_ai.tool.name": use.call.name,
         "gen_ai.tool.type": "function",
         "gen_ai.tool.call.id": use.call.id,
-        "gen_ai.tool.call.arguments": dump(use.arguments or use.call.arguments),
-        "gen_ai.tool.call.result": use.observation.text,
         "error.type": use.observation.error,
     }
-
-
-def _messages(*messages: Message, finish: str = "") -> str:
-    """Chat messages in the form of the conventions, as JSON."""
-    told = [{"role": message.role, "parts": list(_parts(message))} for message in messages]
-    return dump([one | ({"finish_reason": finish} if finish else {}) for one in told])
-
-
-def _parts(message: Message) -> Iterator[dict[str, Any]]:
-    if message.role == "tool":
-        yield {"type": "tool_call_response", "id": message.call_id, "response": message.content}
-    elif message.content:
-        yield {"type": "text", "content": message.content}
-    for call in message.calls:
-        asked = {"type": "tool_call", "id": call.id, "name": call.name}
-        yield asked | {"arguments": call.arguments}
