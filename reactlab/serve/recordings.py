@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from reactlab.errors import ConfigError, LLMError, Unavailable
+from reactlab.errors import ConfigError, LLMError, ReactlabError, Unavailable
 from reactlab.llm.recorded import key
 from reactlab.trace_json import adapter, dump
 from reactlab.types import Completion, Request
@@ -83,9 +83,13 @@ class Database:
             self._connection = sqlite3.connect(
                 str(path), check_same_thread=False, isolation_level=None
             )
-        for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", table):
-            self.do(statement)
-        self.do(f"SELECT {columns} LIMIT 1")  # a table of that name may be another's
+        try:
+            for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", table):
+                self.do(statement)
+            self.do(f"SELECT {columns} LIMIT 1")  # a table of that name may be another's
+        except ReactlabError:
+            self.close()
+            raise
 
     def do(self, statement: str, *values: Any) -> list[Any]:
         """Carry out one statement and return its rows."""
