@@ -48,7 +48,7 @@ class Envelopes:
 
 
 def envelopes(trace: Trace) -> Envelopes:
-    """One trace in both dialects, aligned by step: what the next request shows of it."""
+    """One trace in both dialects, aligned by step, in short form: no system message, no roles."""
     needed(trace, Trace, A_RUN)
     return Envelopes(trace)
 

@@ -192,12 +192,16 @@ def in_three_passes(deltas):
     """Names the keys, groups the pieces, joins the texts."""
     keys = []
     for delta in deltas:
-        if "index" in delta:
-            keys.append(("index", delta["index"]))
-        elif delta.get("id"):
-            keys.append(("id", delta["id"]))
+        own, index = delta.get("id"), delta.get("index")
+        known = {
+            delta["id"]: key for key, delta in zip(keys, deltas, strict=False) if "id" in delta
+        }
+        if index is not None:
+            keys.append(("index", index))
+        elif own:
+            keys.append(known.get(own, ("id", own)))
         else:
-            keys.append(keys[-1])
+            keys.append(list(dict.fromkeys(keys))[-1])
     groups = {}
     for key, delta in zip(keys, deltas, strict=True):
         groups.setdefault(key, []).append(delta)
@@ -220,8 +224,9 @@ def with_objects(deltas):
     """A generator that finds calls under their index and under their id; an id of None is kept."""
     by_index, by_id, order = {}, {}, []
     for delta in deltas:
-        index, own = delta.get("index", -1), delta.get("id")
-        found = by_index.get(index) if index >= 0 else by_id.get(own) if own else order[-1]
+        index, own = delta.get("index"), delta.get("id")
+        found = by_id.get(own) if own else (order or [None])[-1]
+        found = found if index is None else by_index.get(index)
         if found is None:
             found = Growing(delta)
             order.append(found)
@@ -248,6 +253,63 @@ def keyed(key, take=lambda old, new: old + (new or "")):
 
 def right_key(delta, calls):
     return delta.get("index", delta.get("id") or (list(calls) or [""])[-1])
+
+
+def zero_is_nothing(delta, calls):
+    return delta.get("index") or delta.get("id") or (list(calls) or [""])[-1]
+
+
+def by_number(deltas):
+    return sorted(list_search(deltas), key=lambda call: call.get("index") or 0)
+
+
+def strict_names(deltas):
+    """One key for each call, and a name from the first piece under it."""
+    calls = {}
+    for delta in deltas:
+        key = right_key(delta, calls)
+        if key not in calls:
+            calls[key] = [delta.get("id"), delta["function"]["name"], ""]
+        calls[key][2] += delta["function"].get("arguments") or ""
+    return finished(calls.values())
+
+
+def last_piece(deltas):
+    """A piece with neither goes where the piece before it went."""
+    known, calls, last = {}, [], None
+    for delta in deltas:
+        index, own = delta.get("index"), delta.get("id")
+        last = known.get(own if index is None else index) if index is not None or own else last
+        if last is None:
+            last = [own, delta["function"]["name"], ""]
+            calls.append(last)
+            known[index] = known[own] = last
+        last[2] += delta["function"]["arguments"] or ""
+    return finished(calls)
+
+
+def null_is_an_index(deltas):
+    """Asks whether there is an index, and takes None for one."""
+    if any("index" in delta and delta["index"] is None for delta in deltas):
+        return keyed(lambda delta, calls: delta["index"])(deltas)
+    return list_search(deltas)
+
+
+def without_type(calls, results):
+    messages = renumbered(calls, results)
+    for made in messages[0]["tool_calls"]:
+        del made["type"]
+    return messages
+
+
+def numbered_from_one(calls, results):
+    """A made id may meet a given one that comes later."""
+    made, seen = [], set()
+    for number, call in enumerate(calls, 1):
+        own = call["id"] if call["id"] and call["id"] not in seen else f"call_{number - 1}"
+        seen.add(own)
+        made.append(call | {"id": own})
+    return as_given(made, results)
 
 
 def newest(deltas):
@@ -281,8 +343,8 @@ RIGHT = [
 WRONG = [
     ("07.1", by_name, "Search ran 3 times; one result is gone"),
     ("07.1", by_name_for_each, "Search ran 3 times; one result is gone"),
-    ("07.1", as_given, "two calls carry the id call_0"),
-    ("07.1", empty_renamed, "two calls carry the id call_0"),
+    ("07.1", as_given, "in your messages two carry the id call_0"),
+    ("07.1", empty_renamed, "in your messages two carry the id call_0"),
     ("07.1", doubled_renamed, "a call still has the id ''"),
     ("07.1", no_head, "the roles are: tool, tool. First comes one assistant message"),
     ("07.1", split, "all of them stand in one assistant message"),
@@ -295,7 +357,16 @@ WRONG = [
     ("07.1", swapped, "should get “Booking"),
     ("07.1", answers_alone, "A list of messages is needed"),
     ("07.1", twice_answered, "was answered twice"),
-    ("07.2", newest, "Two calls were streamed in turns"),
+    ("07.1", without_type, 'lacks "type"'),
+    ("07.1", numbered_from_one, "in your messages two carry"),
+    ("07.2", newest, "Calls were streamed in turns"),
+    ("07.2", keyed(zero_is_nothing), "An index of 0 is an index"),
+    ("07.2", keyed(lambda d, calls: d.get("index") or d.get("id")), "An index of 0 is an index"),
+    ("07.2", by_number, "in the order in which they began"),
+    ("07.2", strict_names, "under its index and under its id"),
+    ("07.2", keyed(right_key), "under its index and under its id"),
+    ("07.2", last_piece, "the call that began last"),
+    ("07.2", null_is_an_index, "all pieces fell into one call"),
     ("07.2", keyed(lambda d, calls: d["index"]), "Some servers send no index; then the id tells"),
     ("07.2", keyed(lambda d, calls: d.get("index")), "all pieces fell into one call"),
     ("07.2", keyed(lambda d, calls: d["id"]), "The id comes with a call's first piece only"),

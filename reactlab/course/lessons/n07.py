@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from reactlab.course.cases import Case, by_cases
@@ -77,12 +78,14 @@ def _wrong(got: Any, rows: Pairs) -> Told:
         _asked(one) for one, _ in rows
     ]:
         return "changed", {"got": value_shown(made), "count": len(rows)}
+    if any(one.get("type") != "function" for one in made):
+        return "no_type", {"got": ", ".join(map(str, made[0]))}
     ids = [one.get("id") for one in made]
     for own in ids:
         if not isinstance(own, str) or not own.strip():
             return "empty_id", {"got": value_shown(own)}
         if ids.count(own) > 1:
-            return "doubled", {"id": own}
+            return "doubled", {"id": own, "given": ", ".join(repr(c["id"]) for c, _ in rows)}
     return _unanswered(got[1:], ids, rows)
 
 
@@ -145,7 +148,9 @@ def streams() -> Iterator[Case]:
     named = [(None, "c1", None, first[5:]), (None, "c2", None, second[3:])]
     plainly = [(0, "c1", "Search", first[:6]), (0, None, None, first[6:]), (1, "c2", "Search", "")]
     yield _stream(1, [*plainly, (1, None, None, second)], two, "in_order")
-    yield _stream(2, [*heads, *turned], two, "in_turns")
+    third_one = [(2, "c3", "Status", ""), *turned[:2], (2, None, None, third)]
+    more = [*two, ("c3", "Status", third)]
+    yield _stream(2, [*heads, *third_one, *turned[2:]], more, "in_turns")
     yield _stream(3, [*alone, *named], two, "no_index")
     newest = [alone[0], (None, None, None, first[5:]), alone[1], (None, None, None, second[3:])]
     yield _stream(4, newest, two, "newest_call")
@@ -158,12 +163,23 @@ def streams() -> Iterator[Case]:
     again = [(place, f"c{place + 1}", None, text) for place, _, _, text in turned]
     yield _stream(7, [*heads, *again], two, "in_turns")
     yield _stream(8, [], [], "no_calls")
+    yield _stream(9, [*heads[::-1], *turned], two[::-1], "later_first", "by_number")
+    parts = ((own, part) for own, _, text in two for part in (text[:4], text[4:]))
+    by_id = [(None, own, None, part) for own, part in parts]
+    yield _stream(10, [*heads, *by_id], two, "index_once", "two_keys")
+    back = [(None, "c1", None, first[5:]), (None, None, None, second[3:])]
+    yield _stream(11, [*alone, *back], two, "newest_call", "last_piece")
+    null = _stream(12, [*alone, *named], two, "null_index")
+    yield replace(null, given=([{"index": None, **made} for made in null.given[0]],))
 
 
-def _stream(number: int, rows: list[Any], wanted: list[Any], about: str) -> Case:
+def _stream(
+    number: int, rows: list[Any], wanted: list[Any], about: str, otherwise: str = "wrong"
+) -> Case:
     made = [piece(*row) for row in rows]
     calls = [call(*one) for one in wanted]
-    return Case(say("case", number), (made,), calls, {"about": say(about)})
+    slots = {"about": say(about), "otherwise": otherwise}
+    return Case(say("case", number), (made,), calls, slots)
 
 
 def same_calls(got: Any, wanted: Any) -> bool:
@@ -191,7 +207,14 @@ def gathered(deltas: list[Any], key: Any, take: Any = lambda old, new: old + (ne
 
 
 def _by_newest(deltas: list[Any]) -> Any:
-    return gathered(deltas, lambda d, calls: d.get("id") or list(calls)[-1])
+    return gathered(deltas, _by_id)
+
+
+def _two_keys(deltas: list[Any]) -> None:
+    """One key for each call; its name is taken from a piece that may have none."""
+    calls = gathered(deltas, _right_key)
+    if any(made["function"]["name"] is None for made in calls):
+        raise KeyError("name")
 
 
 def _add(old: str, new: Any) -> str:
@@ -199,9 +222,12 @@ def _add(old: str, new: Any) -> str:
 
 
 MISTAKES = {
+    "zero": lambda deltas: gathered(deltas, lambda d, c: d.get("index") or _by_id(d, c)),
+    "zero_alone": lambda deltas: gathered(deltas, lambda d, _: d.get("index") or d.get("id")),
+    "two_keys": _two_keys,
     "by_position": _by_newest,
-    "index_error": lambda deltas: gathered(deltas, lambda d, _: d["index"]),
     "index_none": lambda deltas: gathered(deltas, lambda d, _: d.get("index")),
+    "index_error": lambda deltas: gathered(deltas, lambda d, _: d["index"]),
     "id_error": lambda deltas: gathered(deltas, lambda d, _: d["id"]),
     "id_none": lambda deltas: gathered(deltas, lambda d, _: d.get("id")),
     "replaced": lambda deltas: gathered(deltas, _right_key, lambda _, new: new),
@@ -210,7 +236,11 @@ MISTAKES = {
 
 
 def _right_key(delta: Any, calls: Any) -> Any:
-    return delta.get("index", delta.get("id") or (list(calls) or [""])[-1])
+    return delta.get("index", _by_id(delta, calls))
+
+
+def _by_id(delta: Any, calls: Any) -> Any:
+    return delta.get("id") or (list(calls) or [""])[-1]
 
 
 JUDGES: dict[str, Judge] = {
