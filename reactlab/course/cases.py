@@ -6,6 +6,7 @@ result, its message is the hint. So a lesson lists what is right and what goes w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
@@ -54,7 +55,11 @@ def by_cases(
     def judge(answer: Any) -> Iterator[str]:
         for case in cases():
             got = _try(case, answer)
-            yield "" if _agrees(case, got, same) else _explain(say, case, got, mistakes, same)
+            if _agrees(case, got, same):
+                yield ""
+            else:
+                shown = _shown(got)
+                yield _unsteady(case, shown, answer) or _explain(say, case, got, mistakes, same)
 
     return judge
 
@@ -73,9 +78,20 @@ def _agrees(case: Case, got: Any, same: Same) -> bool:
     return not _is_error(case.wanted) and _alike(got, case.wanted, same)
 
 
+def _shown(got: Any) -> str:
+    return str(got.told) if isinstance(got, Raised) else value_shown(got)
+
+
+def _unsteady(case: Case, first: str, answer: Any) -> str:
+    """What to tell if the same input gives another result the second time, else ""."""
+    second = _shown(_try(case, answer))
+    bare = [re.sub(r"0x[0-9a-fA-F]+", "", shown) for shown in (first, second)]
+    return "" if bare[0] == bare[1] else _UNSTEADY.format(case=case.name, got=first, then=second)
+
+
 def _explain(say: Say, case: Case, got: Any, mistakes: Mistakes, same: Same) -> str:
     slots = {"case": case.name, "wanted": value_shown(case.wanted), **case.about}
-    slots["got"] = str(got.told) if isinstance(got, Raised) else value_shown(got)
+    slots["got"] = _shown(got)
     for key, mistake in mistakes.items():
         if _does(mistake, case, got, same):
             return say(key, **slots)
@@ -93,7 +109,9 @@ def _does(mistake: Callable[..., Any], case: Case, got: Any, same: Same) -> bool
     try:
         wrong = mistake(*deepcopy(case.given))
     except Exception as error:
-        return isinstance(got, Raised) and type(error) is type(got.error)
+        if not isinstance(got, Raised) or type(error) is not type(got.error):
+            return False
+        return not isinstance(error, KeyError) or error.args == got.error.args
     return not isinstance(got, Raised) and _alike(got, wrong, same)
 
 
@@ -108,6 +126,12 @@ def _is_error(wanted: Any) -> bool:
     return isinstance(wanted, type) and issubclass(wanted, BaseException)
 
 
+_UNSTEADY = Both(
+    "{case}: called twice with the same input, your function gave {got} and then {then}. Does it "
+    "keep something between calls, such as a list that stands outside of it or is a default?",
+    "{case}：用同样的输入调用两次，你的函数先给出 {got}，再给出 {then}。它是不是在两次调用之间"
+    "留下了什么，例如写在函数外面的列表，或作为默认值的列表？",
+)
 _NOTHING = Both(
     "{case}: your function returned None. Is there a return, or does it print the result?",
     "{case}：你的函数返回了 None。有没有写 return？还是只用 print 打印了结果？",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -91,17 +92,18 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
     parts = said if isinstance(said, tuple | list) else (said,)
     if any(part is ... or plain(part) in ("…", "...", "") for part in parts):
         return None
-    if len(parts) != 2:
+    if len(parts) != 2 or _cause(parts[0]):
         return _NO_PAIR.format(name=name, got=value_shown(said))
-    step, cause = plain(parts[0]), _cause(parts[1])
+    typed, cause = _STEP.fullmatch(plain(parts[0])), _cause(parts[1])
     if cause is None:
         known = ", ".join(_word(str(cause)) for cause in CAUSES.values())
         return _NO_CAUSE.format(name=name, got=value_shown(parts[1]), known=known)
-    if not step.isdecimal() or not 1 <= int(step) <= len(patient.trace):
+    step = int(typed[1]) if typed else 0
+    if not 1 <= step <= len(patient.trace):
         return _NO_STEP.format(name=name, got=value_shown(parts[0]), last=len(patient.trace))
-    if int(step) != patient.step:
-        late = int(step) > patient.step
-        return (_LATE if late else _EARLY).format(name=name, step=step, before=int(step) - 1)
+    if step != patient.step:
+        late = step > patient.step
+        return (_LATE if late else _EARLY).format(name=name, step=step, before=step - 1)
     if cause != patient.cause:
         told = _word(str(CAUSES[cause]))
         return _OTHER.format(name=name, step=step, cause=told, look=patient.look)
@@ -109,14 +111,17 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
 
 
 def _cause(typed: Any) -> str | None:
-    said = plain(typed).casefold()
-    words = ((key, map(_word, (cause.en, cause.zh))) for key, cause in CAUSES.items())
-    return next((key for key, both in words if said in both), None)
+    said = " ".join(re.findall(r"[^\W_]+", _word(str(typed)).casefold()))
+    words = ((key, (key, _word(cause.en), _word(cause.zh))) for key, cause in CAUSES.items())
+    return next((key for key, known in words if said in known), None)
 
 
 def _word(cause: str) -> str:
     """The word of a cause, without what it means."""
     return plain(cause).partition(":")[0]
+
+
+_STEP = re.compile(r"(?:step|第)?\s*(\d{1,9})(?:\.0)?\s*步?", re.IGNORECASE)
 
 
 _COLON = Both(": ", "：")

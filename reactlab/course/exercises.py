@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dis import opmap
 from itertools import islice
@@ -97,6 +97,9 @@ def attempt(case: object, func: Any, *args: Any, most: int = MOST_STEPS) -> Any:
         raise NotDone from None
     except Exception as error:
         raise Raised(case, error) from None
+    if isinstance(value, Coroutine):
+        value.close()
+        raise Stumble(f"{case}{_COLON}{_ASYNC}")
     if value is ... or value is NotImplemented:
         raise NotDone
     return value
@@ -169,6 +172,10 @@ _COLON = Both(": ", "：")
 _NO_END = Both(
     "your function does not end. Which of its loops never stops?",
     "你的函数一直没有结束。哪个循环停不下来？",
+)
+_ASYNC = Both(
+    "your function is async, so calling it runs nothing. Write def without async.",
+    "你的函数是 async 的，调用它什么也不会运行。请只写 def，不要 async。",
 )
 _EXITS = Both(
     "your function calls exit. A result is handed back with return.",

@@ -14,6 +14,7 @@ _edition: list[Language] = ["en"]
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 160
 _repr.maxlist = _repr.maxtuple = 12
+_LONGEST = 600  # characters of a value as a hint shows it
 
 
 def edition(language: Language) -> Language:
@@ -59,7 +60,8 @@ def needed(value: Any, kind: type | tuple[type, ...], told: Both) -> None:
 
 def value_shown(value: Any) -> str:
     """A learner's value as a hint shows it: one line, never long, never failing."""
-    return " ".join(_repr.repr(value).splitlines())
+    line = " ".join(_repr.repr(value).splitlines())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
 
 
 A_RUN = Both(

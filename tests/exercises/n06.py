@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 
-from reactlab.course.pause import Ask, Use
+from reactlab.course.clinic import CAUSES
+from reactlab.course.pause import Ask, Use, drive
 
 # 06.1
 
@@ -44,7 +45,7 @@ def by_next(program, llm, tools):
 
 
 def by_fields(program, llm, tools):
-    """Looks at fields, not at types; whatever has none ends in an AttributeError."""
+    """Looks at fields, not at types."""
     answered, over = None, False
     while not over:
         try:
@@ -53,6 +54,8 @@ def by_fields(program, llm, tools):
             over, answered = True, stop.args[0] if stop.args else None
             continue
         is_ask = hasattr(asked, "prompt")
+        if not is_ask and not hasattr(asked, "name"):
+            raise TypeError(f"no field of {asked}")
         answered = llm(asked.prompt) if is_ask else tools[asked.name](asked.text)
     return answered
 
@@ -89,7 +92,7 @@ def by_recursion(program, llm, tools, result=None):
         return by_recursion(program, llm, tools, llm(effect.prompt))
     if isinstance(effect, Use):
         return by_recursion(program, llm, tools, tools[effect.name](effect.text))
-    raise ValueError(effect)
+    raise TypeError(effect)
 
 
 def with_for(program, llm, tools):
@@ -109,6 +112,52 @@ def no_catch(program, llm, tools):
 
 def started_wrong(program, llm, tools):
     return program.send("")
+
+
+def to_text(program, llm, tools):
+    """Makes texts of what are texts, and an error class of its own."""
+
+    class UnknownRequest(TypeError):
+        pass
+
+    answers = {
+        Ask: lambda effect: str(llm(str(effect.prompt))),
+        Use: lambda effect: str(tools[str(effect.name)](str(effect.text))),
+    }
+    result = None
+    try:
+        while True:
+            effect = program.send(result)
+            if type(effect) not in answers:
+                program.close()
+                raise UnknownRequest(effect)
+            result = answers[type(effect)](effect)
+    except StopIteration as end:
+        return end.value
+
+
+def else_use(program, llm, tools):
+    """Takes whatever is no Ask for a Use."""
+    result = None
+    while True:
+        try:
+            effect = program.send(result)
+        except StopIteration as done:
+            return done.value
+        result = llm(effect.prompt) if isinstance(effect, Ask) else tools[effect.name](effect.text)
+
+
+def first_tool(program, llm, tools):
+    """Takes the first tool, whatever its name."""
+    return by_match(program, llm, dict.fromkeys(tools, next(iter(tools.values()))))
+
+
+def not_called(program, llm, tools):
+    return by_match(program, llm, {name: lambda text, own=own: own for name, own in tools.items()})
+
+
+async def later(program, llm, tools):
+    return by_match(program, llm, tools)
 
 
 def whole_effect(program, llm, tools):
@@ -163,12 +212,18 @@ RIGHT = [
     ("06.1", by_fields),
     ("06.1", by_delegation),
     ("06.1", by_recursion),
+    ("06.1", to_text),
+    ("06.1", drive),
 ]
 WRONG = [
     ("06.1", with_for, "A for loop always sends None back"),
     ("06.1", no_catch, "your driver stopped with StopIteration"),
     ("06.1", started_wrong, "the first send has nothing to answer yet"),
-    ("06.1", whole_effect, "llm was given Ask(prompt='prompt 1')"),
+    ("06.1", whole_effect, "llm was given [Ask(prompt='prompt 1')]; the program asked for"),
+    ("06.1", first_tool, "'Rigel']; the program asked for ['Deneb']"),
+    ("06.1", not_called, "Lookup was given []; the program asked for ['Altair', 'Deneb']"),
+    ("06.1", else_use, "your driver stopped with AttributeError"),
+    ("06.1", later, "your function is async, so calling it runs nothing"),
     ("06.1", no_value, "your driver returned None; the program returned"),
     ("06.1", with_next, "a next() beside it skips one"),
     ("06.1", once, "the program was sent 0 answer(s) and waits for 1"),
@@ -215,6 +270,33 @@ def by_copy(record, step, observation):
 def by_tuple(record, step, observation):
     at = places(record)[step - 1]
     return (*record[:at], record[at]._replace(result=observation))
+
+
+def as_iterator(record, step, observation):
+    """Steps one after the other, then the edited line; new effects with the same fields."""
+    at = places(record)[step - 1]
+    effect = record[at].effect
+    yield from iter(record[:at])
+    yield Use(effect.name, effect.text), observation
+
+
+def or_old(record, step, observation):
+    at = places(record)[step - 1]
+    return [*record[:at], (record[at][0], observation or record[at][1])]
+
+
+def step_before(record, step, observation):
+    return by_place(record, step - 1, observation)
+
+
+def old_too(record, step, observation):
+    at = places(record)[step - 1]
+    return [*record[: at + 1], (record[at][0], observation)]
+
+
+def remembers(record, step, observation, made=[]):  # noqa: B006  # the slip that is tried
+    made.extend(by_place(record, step, observation))
+    return made
 
 
 def in_place(record, step, observation):
@@ -265,9 +347,10 @@ RIGHT += [
     ("06.2", by_counting),
     ("06.2", by_copy),
     ("06.2", by_tuple),
+    ("06.2", as_iterator),
 ]
 WRONG += [
-    ("06.2", lambda record, step, observation: [], "5 calls of the model paid, 3 needed"),
+    ("06.2", lambda record, step, observation: [], "5 calls of the model paid, 2 needed"),
     ("06.2", keeps_tail, "still has what came later"),
     ("06.2", two_lines, "Case 4, a step that asked the model three times: you counted two lines"),
     ("06.2", from_zero, "one step too late"),
@@ -275,6 +358,10 @@ WRONG += [
     ("06.2", not_changed, "still says what the tool said"),
     ("06.2", by_line, "you counted lines of the record"),
     ("06.2", first_alike, "The same look-up may stand there twice"),
+    ("06.2", or_old, "Case 7, an empty observation: the branch still says what the tool said"),
+    ("06.2", step_before, "one step too early"),
+    ("06.2", old_too, "the tool's old line is still there"),
+    ("06.2", remembers, "Does it keep something between calls"),
     ("06.2", in_place, "the original record has changed with it"),
     ("06.2", edited_in_place, "the original record has changed with it"),
     ("06.2", lambda record, step, observation: None, "your function returned None"),
@@ -286,9 +373,13 @@ SAMPLES += [("06.2", lambda record, step, observation: [*record[:1], (record[1][
 # 06.3
 
 DIAGNOSIS = {"A": (3, "ignored"), "B": (2, "wrong input"), "C": (4, "invented")}
+NAMED = {"A": (3, "ignored"), "B": (2, "input"), "C": (4, "invented")}
+LAST = {"C": ("第 4 步", "凭空编造：任何观察里都没有")}
 RIGHT += [
     ("06.3", DIAGNOSIS),
     ("06.3", {"a": ["3", "无视观察"], "b": (2, "Wrong Input"), "Ｃ": ("４", " invented ")}),
+    ("06.3", {key: (step, str(CAUSES[word])) for key, (step, word) in NAMED.items()}),
+    ("06.3", {"A": ("step 3", "“ignored”"), "B": (2.0, "wrong_input"), **LAST}),
     ("06.3", {"C": (4, "凭空编造"), "B": [2, "输入有误"], "A": (3, "无视观察")}),
 ]
 WRONG += [
@@ -297,6 +388,8 @@ WRONG += [
     ("06.3", DIAGNOSIS | {"B": (2, "invented")}, "B: step 2 it is. But the cause is not"),
     ("06.3", DIAGNOSIS | {"B": (2, "bad luck")}, "'bad luck' is none of the causes"),
     ("06.3", DIAGNOSIS | {"B": (9, "invented")}, "B: 9 is no step of this run; it has 1 to 4"),
+    ("06.3", DIAGNOSIS | {"B": ("wrong input", 2)}, "B: write the step and the cause"),
+    ("06.3", DIAGNOSIS | {"B": (-2, "wrong input")}, "B: -2 is no step of this run"),
     ("06.3", DIAGNOSIS | {"B": 2}, "B: write the step and the cause"),
     ("06.3", [3, 2, 4], "A diagnosis is written"),
 ]

@@ -17,6 +17,7 @@ from reactlab.course.pause import Ask, Event, Paused, Use
 from reactlab.course.scripts import act, answer
 from reactlab.course.texts import Texts
 from reactlab.course.words import current, value_shown
+from reactlab.errors import ProgramError
 from reactlab.llm.scripted import ScriptedLLM
 
 say = Texts("06")
@@ -53,11 +54,12 @@ class Teller:
         return self.texts[(len(self.given) - 1) % len(self.texts)]
 
 
-def plays() -> Iterator[tuple[str, Play, Teller, Teller]]:
-    """Programs, each with its model and its tool."""
+def plays() -> Iterator[tuple[str, Play, dict[str, Teller]]]:
+    """Programs, each with those who answer it: the model, under "", and tools."""
     chance = random.Random(6)
     ask = [Ask(say("prompt", number)) for number in range(1, 9)]
     use = [Use("Lookup", word) for word in WORDS]
+    other = [Use("Count", word) for word in WORDS]
     said = [str(number) for number in chance.sample(range(100, 999), 8)]
     mixed = [request for pair in zip(ask, use, strict=True) for request in pair]
     plans: dict[str, tuple[Sequence[Any], Any]] = {
@@ -65,27 +67,29 @@ def plays() -> Iterator[tuple[str, Play, Teller, Teller]]:
         "three": ([*mixed[:4], ask[2]], said[7]),
         "uses": ([*use[:3], ask[0]], said[6]),
         "at_once": ((), said[3]),
-        "dict": ([Use("Lookup", {"date": "x"}), ask[0]], said[2]),
+        "tools": ([other[0], use[1], ask[0], other[2]], said[2]),
         "no_value": (mixed[:2], None),
         "long": (mixed * 8, 0),
     }
     for name, (requests, value) in plans.items():
-        yield say(name), Play(requests, value), Teller(said), Teller(chance.sample(WORDS, 8))
+        lookup, count = Teller(chance.sample(WORDS, 8)), Teller(said[::-1])
+        tellers = {"": Teller(said), "Lookup": lookup, "Count": count}
+        yield say(name), Play(requests, value), tellers
     empty = Play([use[0], ask[0], use[1], ask[1]], said[4])
-    yield say("empty"), empty, Teller(["", "0"]), Teller(["", None])
+    yield say("empty"), empty, {"": Teller(["", "0"]), "Lookup": Teller(["0", "00"])}
 
 
 def judge_drive(drive: Any) -> Iterator[str]:
     """06.1: every request answered in order, every answer sent in, the result returned."""
-    for case, play, llm, tool in plays():
-        got = _run(case, drive, play, llm, {"Lookup": tool})
-        yield _flow(case, play, llm, tool) or _value(case, got, play.value)
+    for case, play, tellers in plays():
+        got = _run(case, drive, play, dict(tellers))
+        yield _flow(case, play, tellers) or _value(case, got, play.value)
     yield _refuses(drive)
 
 
-def _run(case: str, drive: Any, play: Play, llm: Teller, tools: dict[str, Any]) -> Any:
+def _run(case: str, drive: Any, play: Play, tellers: dict[str, Teller]) -> Any:
     try:
-        return attempt(case, drive, play.program(), llm, tools)
+        return attempt(case, drive, play.program(), tellers.pop(""), tellers)
     except TooMany:
         raise Stumble(say("endless", case=case)) from None
     except Raised as raised:
@@ -96,27 +100,26 @@ def _run(case: str, drive: Any, play: Play, llm: Teller, tools: dict[str, Any]) 
         raise
 
 
-def _flow(case: str, play: Play, llm: Teller, tool: Teller) -> str:
+def _flow(case: str, play: Play, tellers: dict[str, Teller]) -> str:
     """What is wrong with what went to and fro."""
-    for given in llm.given:
-        if not isinstance(given, str):
-            return say("whole", case=case, got=value_shown(given))
-    asked = [one.prompt for one in play.requests if isinstance(one, Ask)]
-    used = [one.text for one in play.requests if isinstance(one, Use)]
-    replies, seen = Teller(llm.texts), Teller(tool.texts)
-    wanted = [replies(0) if isinstance(one, Ask) else seen(0) for one in play.requests]
-    if play.sent and play.sent != wanted and not any(play.sent):
+    right = {name: Teller(teller.texts) for name, teller in tellers.items()}
+    wanted = [right[getattr(one, "name", "")](_asked(one)) for one in play.requests]
+    if play.sent and play.sent != wanted and play.sent.count(None) == len(play.sent):
         return say("for", case=case, count=len(play.sent))
     if len(play.sent) < len(wanted):
         return say("early", case=case, got=len(play.sent), wanted=len(wanted))
-    if (llm.given, tool.given) != (asked, used):
-        calls = {"asked": len(asked), "used": len(used)}
-        return say("calls", case=case, llm=len(llm.given), tool=len(tool.given), **calls)
-    for request, sent, right in zip(play.requests, play.sent, wanted, strict=True):
-        if sent != right:
-            texts = map(value_shown, (request, sent, right))
-            return say("sent", case, *texts)
+    for name, teller in tellers.items():
+        if teller.given != right[name].given:
+            told = map(value_shown, (teller.given, right[name].given))
+            return say("given", case, name or "llm", *told)
+    for request, sent, answered in zip(play.requests, play.sent, wanted, strict=True):
+        if sent != answered:
+            return say("sent", case, *map(value_shown, (request, sent, answered)))
     return ""
+
+
+def _asked(request: Ask | Use) -> Any:
+    return request.prompt if isinstance(request, Ask) else request.text
 
 
 def _value(case: str, got: Any, wanted: Any) -> str:
@@ -129,9 +132,10 @@ def _refuses(drive: Any) -> str:
     """A request of another kind must not pass in silence."""
     play = Play([Play(()).program(), Ask("")], "")
     try:
-        got = _run(say("other"), drive, play, Teller([""]), {})
-    except Raised:
-        return ""
+        got = _run(say("other"), drive, play, {"": Teller([""])})
+    except Raised as raised:
+        fits = isinstance(raised.error, TypeError | ProgramError)
+        return "" if fits else say("other_error", told=raised.told)
     return say("silent", got=value_shown(got))
 
 
@@ -151,15 +155,17 @@ def branches() -> Iterator[Case]:
     twice = [plain[0], plain[1], plain[0], plain[2]]
     asked_again = [(1, *plain[0][1:]), (3, *plain[1][1:]), (1, *plain[2][1:])]
     free = [plain[0], (0, *plain[1][1:]), plain[2]]
-    for name, steps, step in (
-        ("middle", plain, 2),
-        ("first", plain, 1),
-        ("last", plain, 4),
-        ("again", asked_again, 2),
-        ("twice", twice, 3),
-        ("free", free, 3),
+    seen = say("seen", 99)
+    for name, steps, step, changed in (
+        ("middle", plain, 3, seen),
+        ("first", plain, 1, seen),
+        ("last", plain, 4, seen),
+        ("again", asked_again, 2, seen),
+        ("twice", twice, 3, seen),
+        ("free", free, 3, seen),
+        ("nothing", plain, 2, ""),
     ):
-        run, changed = record(steps, step), say("seen", 99)
+        run = record(steps, step)
         wanted = _branch(run, step, changed)
         paid, needed = _asks(run), _asks(run) - _asks(wanted)
         yield Case(say(name), (run, step, changed), wanted, {"paid": paid, "needed": needed})
@@ -188,6 +194,11 @@ MISTAKES = {
     "not_changed": lambda run, step, observation: run[: _uses(run)[step - 1] + 1],
     "cut": lambda run, step, observation: run[: _uses(run)[step - 1]],
     "from_zero": lambda run, step, observation: _branch(run, step, observation, 1),
+    "step_before": lambda run, step, observation: _branch(run, step, observation, -1),
+    "old_too": lambda run, step, observation: [
+        *run[: (at := _uses(run)[step - 1]) + 1],
+        (run[at].effect, observation),
+    ],
     "pairs": lambda run, step, observation: [
         *run[: 2 * step - 1],
         (run[2 * step - 1].effect, observation),
