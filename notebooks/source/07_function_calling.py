@@ -300,14 +300,14 @@ limited = connect(Limited(default_llm(), LIMIT))
 print(loop(day, limited, watched))
 
 # %% [markdown] lang="en"
-# It ran for the 16th, in all four turns (`max_steps=4`), without an error. **Mechanism**: the loop reads an empty text as “no arguments”, since some servers send it for tools without any, and the default filled the gap. The other cuts do not parse; this one tells you nothing, but `finish_reason` does: after `length`, run nothing of the turn.
+# It ran for the 16th, four times (`max_steps=4`), without an error. **Mechanism**: the loop reads an empty text as “no arguments”, as a server may send for a tool without any, and the default filled the gap. The other cuts do not parse. This one does; only `finish_reason` tells: after `length`, run nothing of the turn.
 #
-# ## Four bad turns, two of them silent
+# ## Of four bad turns, two are silent
 #
 # `Once` (**staged**) makes a call of our choice in its first turn. And a short limit cuts plain text:
 
-# %% [markdown] lang="zh" en="3750a196"
-# 查的是 16 日，四轮都是（`max_steps=4`），没有任何报错。**机制**：循环把空的文字读成“没有参数”，因为对没有参数的工具，有的服务器就这样写；缺的日期由默认值补上。其他截断无法解析；这一种光看参数看不出来，看 `finish_reason` 才知道：它是 `length`，这一轮的任何调用都不能执行。
+# %% [markdown] lang="zh" en="837a0c20"
+# 查的是 16 日，四轮都是（`max_steps=4`），没有任何报错。**机制**：循环把空的文字读成“没有参数”，因为对没有参数的工具，服务器可能就这样写；缺的日期由默认值补上。其他截断无法解析；这一种光看参数看不出来，看 `finish_reason` 才知道：它是 `length`，这一轮的任何调用都不能执行。
 #
 # ## 四种有问题的轮次，其中两种没有声音
 #
@@ -607,12 +607,12 @@ check("07.2", assemble)
 # %% [markdown] lang="en"
 # ## Two questions at once
 #
-# While a model writes, your program waits. `arun` is `run` for programs that do something else meanwhile. `await` means: wait here for the result, and let others go on until then. (Readers of 06: it stands in the same place as `yield from`.) A notebook cell may use it at the top. The output: steps, question, answer.
+# While a model writes, your program waits. `arun` is `run` for programs that do something else meanwhile. `await` means: wait here for the result, and let others go on until then. (Readers of 06: it stands in the same place as `yield from`.) A notebook cell may use it at the top. The output: steps, question, answer; two `run`s would print the same, one question after the other.
 
-# %% [markdown] lang="zh" en="19978bad"
+# %% [markdown] lang="zh" en="d04df808"
 # ## 同时问两个问题
 #
-# 模型在写的时候，你的程序在等。`arun` 就是 `run`，只是等的时候程序可以做别的事。`await` 的意思是：在这里等结果，等的时候让别的先走。（读过第 06 课的话：它和 `yield from` 在同样的位置。）在单元格里可以直接用。输出里先是步数，再是问题和答案。
+# 模型在写的时候，你的程序在等。`arun` 就是 `run`，只是等的时候程序可以做别的事。`await` 的意思是：在这里等结果，等的时候让别的先走。（读过第 06 课的话：它和 `yield from` 在同样的位置。）在单元格里可以直接用。输出里先是步数，再是问题和答案；用两次 `run` 也会打印同样的内容，只是一个问题做完才做下一个。
 
 # %%
 import asyncio

@@ -72,20 +72,25 @@ def _wrong(got: Any, rows: Pairs) -> Told:
         return "no_list", {"got": value_shown(got)}
     roles = [plain(message.get("role")) for message in got]
     if roles.count("assistant") != 1 or roles[0] != "assistant":
-        return ("split" if roles.count("assistant") > 1 else "no_head"), {"got": ", ".join(roles)}
+        return ("split" if roles.count("assistant") > 1 else "no_head"), {
+            "got": say("comma").join(roles)
+        }
     made = got[0].get("tool_calls")
     if not isinstance(made, list | tuple) or [_asked(one) for one in made] != [
         _asked(one) for one, _ in rows
     ]:
         return "changed", {"got": value_shown(made), "count": len(rows)}
     if any(one.get("type") != "function" for one in made):
-        return "no_type", {"got": ", ".join(map(str, made[0]))}
+        return "no_type", {"got": say("comma").join(map(str, made[0]))}
     ids = [one.get("id") for one in made]
     for own in ids:
         if not isinstance(own, str) or not own.strip():
             return "empty_id", {"got": value_shown(own)}
         if ids.count(own) > 1:
-            return "doubled", {"id": own, "given": ", ".join(repr(c["id"]) for c, _ in rows)}
+            return "doubled", {
+                "id": own,
+                "given": say("comma").join(repr(c["id"]) for c, _ in rows),
+            }
     return _unanswered(got[1:], ids, rows)
 
 
@@ -97,7 +102,7 @@ def _unanswered(answers: Any, ids: list[Any], rows: Pairs) -> Told:
     """The first call that has not got its own result, and only that, under its id."""
     for message in answers:
         if plain(message.get("role")) != "tool" or message.get("tool_call_id") not in ids:
-            return "stray", {"got": value_shown(message), "ids": ", ".join(ids)}
+            return "stray", {"got": value_shown(message), "ids": say("comma").join(ids)}
     names = [_asked(made)["name"] for made, _ in rows]
     for own, name, (_, came) in zip(ids, names, rows, strict=True):
         texts = [m.get("content") for m in answers if m["tool_call_id"] == own]
