@@ -23,7 +23,7 @@ from reactlab.llm.servers import refuses_tools
 from reactlab.serve.reading import Rejected
 from reactlab.serve.service import HERE, Service
 from reactlab.serve.streams import Cut, Events, Pieces, Streamed, unless_gone
-from reactlab.serve.writing import Writer, error_body
+from reactlab.serve.writing import Writer
 
 LOG = logging.getLogger("reactlab.serve")
 MOST_BYTES = 4_000_000
@@ -38,7 +38,6 @@ FAILURES: tuple[tuple[type[Exception], int, str], ...] = (
     (RecursionError, 400, "nested_too_deeply"),
 )
 """Status and code for what a model raises. 424 says that the same request would fail again."""
-KINDS = {429: "rate_limit_error", 401: "authentication_error", 404: "not_found_error"}
 
 
 class Routes:
@@ -85,7 +84,7 @@ class Routes:
             async for event in rest:
                 yield event
         except (Rejected, ModelError, ConfigError) as error:
-            yield _event(self.error(error)[1])
+            yield _event(self.rejected(error).body())
 
     async def failed(self, http: HTTPRequest, error: Any) -> Response:
         """The error as a reply in the API's shape; some servers put it into one of status 200."""
@@ -94,17 +93,15 @@ class Routes:
             if self.service.odd_paths and not http.url.path.startswith("/v1/"):
                 return _json({"error": f"Unexpected endpoint or method. ({path})"})
             error = Rejected(f"Unknown request URL: {path}; paths begin with /v1.", status=404)
-        status, body, headers = self.error(error)
-        return _json(body, status, headers)
+        told = self.rejected(error)
+        return _json(told.body(), told.status, told.headers)
 
-    def error(self, error: Any) -> tuple[int, dict[str, Any], Mapping[str, str]]:
-        """Status, body and headers for an error; a classroom is told less of what went wrong."""
+    def rejected(self, error: Any) -> Rejected:
+        """Any error as one of the API; a classroom is told less of what went wrong."""
         if isinstance(error, Rejected):
-            told, status, code = error.message, error.status, error.code
-            return status, error_body(told, _kind(status), error.parameter, code), error.headers
+            return error
         if isinstance(error, HTTPException):
-            headers = error.headers or {}
-            return error.status_code, error_body(error.detail, _kind(error.status_code)), headers
+            return Rejected(error.detail, status=error.status_code, headers=error.headers)
         found = [(status, code) for kind, status, code in FAILURES if isinstance(error, kind)]
         status, code = found[0] if found else (500, "")
         wait = getattr(error, "retry_after", None)
@@ -114,7 +111,7 @@ class Routes:
         if self.service.classroom and (private or not found):
             LOG.warning("The model failed: %s", error if found else type(error).__name__)
             told = "The model behind this server is not set up well; tell your teacher."
-        return status, error_body(told, _kind(status), code=code), headers
+        return Rejected(told, status=status, code=code, headers=headers)
 
 
 def make_app(service: Service) -> Starlette:
@@ -182,7 +179,3 @@ def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 def _dumped(value: Any) -> bytes:
     """The value as JSON; half a surrogate pair, which JSON can hold and UTF-8 cannot, is "?"."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _kind(status: int) -> str:
-    return KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")

@@ -26,6 +26,7 @@ UNSERVED: Mapping[str, tuple[Any, ...]] = {
 
 Any other field that is not read here is ignored.
 """
+KINDS = {429: "rate_limit", 401: "authentication", 404: "not_found"}
 Tools = tuple[Mapping[str, Any], ...]
 
 
@@ -44,6 +45,12 @@ class Rejected(ReactlabError):
         super().__init__(message)
         self.parameter, self.status, self.code = parameter, status, code
         self.headers = dict(headers or {})
+
+    def body(self) -> dict[str, Any]:
+        """The error in the shape that the SDK reads."""
+        kind = KINDS.get(self.status) or ("invalid_request" if self.status < 500 else "server")
+        told = {"message": self.message, "type": f"{kind}_error"}
+        return {"error": {**told, "param": self.parameter or None, "code": self.code or None}}
 
 
 @dataclass(frozen=True)

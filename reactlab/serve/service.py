@@ -7,8 +7,8 @@ import hmac
 import itertools
 import re
 from collections import deque
-from collections.abc import Collection
-from contextlib import aclosing
+from collections.abc import Collection, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -128,7 +128,7 @@ class Service:
 
     async def complete(self, asked: Asked, token: str, id: str, fault: str = "") -> Completion:
         """The whole reply: recorded, or the model's; honours what was asked of it."""
-        ask = partial(self._paid, asked, token)
+        ask = partial(self._ask, asked, token)
         if self.recordings is None:
             made = await ask()
         else:
@@ -144,42 +144,36 @@ class Service:
         if whole or not hasattr(self.llm, "stream"):
             yield await self.complete(asked, token, id, fault)
             return
-        self._spend(token)
-        try:
-            streamed = until_stop(pumped(self.llm, asked.request), asked.request.stop)
+        streamed = until_stop(pumped(self.llm, asked.request), asked.request.stop)
+        with self._paid(token):
             async with aclosing(streamed):
                 async for part in streamed:
                     yield _checked(asked, part) if isinstance(part, Completion) else part
-        except RateLimited:
-            self._give_back(token)
-            raise
 
-    async def _paid(self, asked: Asked, token: str) -> Completion:
-        self._spend(token)
-        try:
-            return await self._ask(asked)
-        except RateLimited:
-            self._give_back(token)
-            raise
-
-    async def _ask(self, asked: Asked) -> Completion:
+    async def _ask(self, asked: Asked, token: str) -> Completion:
         """Ask the model; one without an async twin is asked in a thread."""
-        if hasattr(self.llm, "acomplete"):
-            return await self.llm.acomplete(asked.request)  # type: ignore[no-any-return]
-        async with self._threads:
-            work = in_thread(partial(self.llm.complete, asked.request))
-            return await asyncio.wrap_future(work)
+        with self._paid(token):
+            if hasattr(self.llm, "acomplete"):
+                return await self.llm.acomplete(asked.request)  # type: ignore[no-any-return]
+            async with self._threads:
+                work = in_thread(partial(self.llm.complete, asked.request))
+                return await asyncio.wrap_future(work)
 
-    def _spend(self, token: str) -> None:
-        if self.learner(token) and self.classroom and not self.classroom.spend(token):
+    @contextmanager
+    def _paid(self, token: str) -> Iterator[None]:
+        """Count a learner's request; not one that the model's own server turned away with 429."""
+        counted = self.classroom if self.learner(token) else None
+        if counted and not counted.spend(token):
             told = "You exceeded your current quota: your request budget is used up. Ask your "
             headers = {"x-should-retry": "false"}
             told += "teacher for more; trying again does not help."
             raise Rejected(told, status=429, code="insufficient_quota", headers=headers)
-
-    def _give_back(self, token: str) -> None:
-        if self.classroom:
-            self.classroom.spend(token, -1)
+        try:
+            yield
+        except RateLimited:
+            if counted:
+                counted.spend(token, -1)
+            raise
 
 
 def _checked(asked: Asked, completion: Completion) -> Completion:

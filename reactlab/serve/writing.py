@@ -127,9 +127,3 @@ def _usage(completion: Completion) -> dict[str, Any]:
     given, made = (used.input_tokens, used.output_tokens) if used else (0, 0)
     counts = {"prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made}
     return {**counts, "estimated": True} if used and used.estimated else counts
-
-
-def error_body(message: str, kind: str, parameter: str = "", code: str = "") -> dict[str, Any]:
-    """An error in the shape that the SDK reads."""
-    error = {"message": message, "type": kind, "param": parameter or None, "code": code or None}
-    return {"error": error}
