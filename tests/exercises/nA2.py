@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from reactlab.course.lessons.nA2 import PRICES
+from reactlab.course.lessons.nA2 import PRICES, SHOWN
 from reactlab.course.odd_replies import shown_replies
 
 # A2.1
@@ -113,6 +113,24 @@ def by_heart(response):
     return next((cause for known, cause in KNOWN if known == response), "ok")
 
 
+def missing(status, content):
+    """Right but for one status or content."""
+
+    def diagnose(response):
+        cause = by_status(response)
+        if cause == "server" and response["status"] == status:
+            return "ok"
+        if cause == "empty" and response["body"]["choices"][0]["message"]["content"] == content:
+            return "ok"
+        return cause
+
+    return diagnose
+
+
+async def awaited(response):
+    return by_status(response)
+
+
 RIGHT = [("A2.1", by_status), ("A2.1", by_codes), ("A2.1", by_rules)]
 WRONG = [
     ("A2.1", instead(path="empty"), "Reply A: not empty. Read the body: the path is wrong."),
@@ -131,6 +149,11 @@ WRONG = [
     ("A2.1", instead(parameter="tools"), "The body names one parameter"),
     ("A2.1", instead(server="wait"), "the server's own failure"),
     ("A2.1", instead(key="path"), "Statuses 401 and 403 are about who you are"),
+    ("A2.1", missing(500, ...), "the server's own failure"),
+    ("A2.1", missing(503, ...), "the server's own failure"),
+    ("A2.1", missing(0, ""), "The message holds neither text nor calls."),
+    ("A2.1", missing(0, None), "The message holds neither text nor calls."),
+    ("A2.1", awaited, "your function is async"),
     ("A2.1", reaches_in, "Reply A: your function stopped with KeyError: 'choices'. Odd replies"),
     ("A2.1", lambda response: "wrong path", "returned 'wrong path', which is none of ok, empty"),
     ("A2.1", lambda response: None, "returned None, which is none of"),
@@ -224,7 +247,36 @@ def only_usage(trace, prices):
     return (trace.usage.input_tokens * given + trace.usage.output_tokens * made) / 1e6
 
 
-RIGHT += [("A2.2", in_loops), ("A2.2", exactly), ("A2.2", by_events)]
+def to_a_millionth(trace, prices):
+    """The parts of each step, in a helper that calls itself; rounded to a millionth."""
+
+    def amount(calls):
+        if not calls:
+            return 0
+        first, *rest = calls
+        done, later = first.completion, amount(rest)
+        if later is None or not (done and done.usage and done.model in prices):
+            return None
+        tokens = (done.usage.input_tokens, done.usage.output_tokens)
+        return later + sum(n * price for n, price in zip(tokens, prices[done.model], strict=True))
+
+    whole = amount([call for step in trace for call in step.model_calls])
+    return whole if whole is None else round(whole / 10**6, 6)
+
+
+def no_zeros(trace, prices):
+    used = [call.completion for step in trace for call in step.model_calls]
+    known = all(not one or not one.usage or one.usage.output_tokens for one in used)
+    return in_loops(trace, prices) if known else None
+
+
+def adds_on(trace, prices, paid=[0]):  # noqa: B006  # the slip that is tried
+    amount = in_loops(trace, prices)
+    paid[0] += amount or 0
+    return amount if amount is None else paid[0]
+
+
+RIGHT += [("A2.2", in_loops), ("A2.2", exactly), ("A2.2", by_events), ("A2.2", to_a_millionth)]
 WRONG += [
     ("A2.2", counting(unknown=0), "None as 0: free, or just not reported?"),
     ("A2.2", counting(unknown=0, unpriced=0), "free, or just not reported?"),
@@ -238,6 +290,10 @@ WRONG += [
     ("A2.2", counting(each=slice(1)), "the first call of each step alone"),
     ("A2.2", counting(each=slice(-1, None)), "the last call of each step alone"),
     ("A2.2", lambda trace, prices: counting()(trace, prices) or None, "A price of 0 is known"),
+    ("A2.2", no_zeros, "0 tokens were reported as 0"),
+    ("A2.2", lambda trace, prices: in_loops(trace, SHOWN), "look into PRICES"),
+    ("A2.2", adds_on, "Does it keep something between calls"),
+    ("A2.2", lambda trace, prices: 10**400, "0.0062 is right"),
     ("A2.2", looks_up, "or just not reported?"),
     ("A2.2", trusting, "or its usage is None: look for that first"),
     ("A2.2", only_usage, "look at each call"),

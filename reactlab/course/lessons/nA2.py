@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
@@ -30,7 +31,7 @@ def judge_diagnose(diagnose: Any) -> Iterator[str]:
     shown = shown_replies()
     for name, response in shown.items():
         yield _told(say("reply", name), Odd(shown.causes[name], response), diagnose)
-    for seed in range(3):
+    for seed in range(6):
         for odd in hidden_replies(seed):
             yield _told(say("hidden", one_line(odd.response)), odd, diagnose)
 
@@ -55,12 +56,8 @@ def _told(case: str, odd: Odd, diagnose: Any) -> str:
 # --- A2.2 cost ------------------------------------------------------------------------------------
 
 Prices = Mapping[str, tuple[float, float]]
-PRICES: Prices = {
-    "pine-large": (2.0, 8.0),
-    "pine-small": (0.15, 0.6),
-    "heron": (0.5, 0.5),
-    "own-server": (0.0, 0.0),
-}
+SHOWN: Prices = {"pine-large": (2.0, 8.0), "heron": (0.5, 0.5)}  # the table of the notebook
+PRICES: Prices = {**SHOWN, "pine-small": (0.15, 0.6), "own-server": (0.0, 0.0)}
 CALLS: tuple[tuple[tuple[str, int | None, int], ...], ...] = (
     (("pine-large", 1200, 60), ("pine-large", 1500, 40)),
     (("pine-small", 90_000, 7_000),),
@@ -82,7 +79,7 @@ def run_of(calls: tuple[tuple[str, int | None, int], ...], extra: int = 0) -> Tr
     """
     replies: list[Reply] = []
     for number, (model, sent, made) in enumerate(calls, 1):
-        usage = None if sent is None else Usage(sent + extra, made + extra)
+        usage = None if sent is None else Usage(sent + extra, made and made + extra)
         last = number == len(calls)
         text = answer(say("known"), "10:00") if last else act(say("see"), "Lookup", str(number))
         text = text if made or sent is None else ""
@@ -153,10 +150,18 @@ def _sent(usage: Any) -> int:
 
 
 def _close(got: Any, wanted: Any) -> bool:
-    """The same amount, however it was added up; None is none."""
+    """The same amount to a millionth of a dollar, however it was added up; None is none."""
     if got is None or wanted is None:
         return got is wanted
-    return not isinstance(got, bool) and math.isclose(got, wanted, rel_tol=1e-6, abs_tol=1e-12)
+    with suppress(OverflowError):  # a whole number too large for a float
+        return not isinstance(got, bool) and math.isclose(got, wanted, rel_tol=1e-6, abs_tol=6e-7)
+    return False
+
+
+def _no_zeros(trace: Trace, prices: Prices) -> float | None:
+    """Takes 0 tokens for unknown."""
+    counts = [n for _, one in _paid(trace) if one for n in (one.input_tokens, one.output_tokens)]
+    return total(trace, prices) if all(counts) else None
 
 
 COST: Mistakes = {
@@ -171,6 +176,8 @@ COST: Mistakes = {
     "one_a_step": lambda trace, prices: total(trace, prices, each=slice(1)),
     "last_of_step": lambda trace, prices: total(trace, prices, each=slice(-1, None)),
     "free_none": lambda trace, prices: total(trace, prices) or None,
+    "no_zeros": _no_zeros,
+    "own_table": lambda trace, prices: total(trace, SHOWN),
     "by_total": _by_total,
     "no_usage": lambda trace, prices: [_sent(usage) for _, usage in _paid(trace)],
     "no_price": lambda trace, prices: [prices[model] for model, _ in _paid(trace)],
