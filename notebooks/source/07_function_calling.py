@@ -257,7 +257,7 @@ check("07.1", answer_calls)
 # A model may write a limited number of tokens a turn. **Staged:** the embedded model was written to keep to the limit; it stops in the middle of a word or a call. Here is one turn at growing limits: why it ended, and the arguments.
 
 # %% [markdown] lang="zh" en="4d3e6d96"
-# ## 参数会被截断，有一种截断没有声音
+# ## 参数会被截断，有一种截断不会报错
 #
 # 模型每一轮能写的 token 有上限。**演示**：内置模型是特意写成遵守上限的，哪怕停在一个词或一个调用的中间。下面是同一轮，上限逐渐增大：先是结束的原因，然后是参数。
 
@@ -300,16 +300,16 @@ limited = connect(Limited(default_llm(), LIMIT))
 print(loop(day, limited, watched))
 
 # %% [markdown] lang="en"
-# It ran for the 16th, four times (`max_steps=4`), without an error. **Mechanism**: the loop reads an empty text as “no arguments”, as a server may send for a tool without any, and the default filled the gap. The other cuts do not parse. This one does; only `finish_reason` tells: after `length`, run nothing of the turn.
+# It ran for the 16th, four times (`max_steps=4`), without an error. **Mechanism**: the loop reads an empty text as “no arguments”, as a server may send for a tool without any, and the default filled the gap. The other cuts do not parse. This one passes; only `finish_reason` tells: after `length`, run nothing of the turn.
 #
 # ## Of four bad turns, two are silent
 #
 # `Once` (**staged**) makes a call of our choice in its first turn. And a short limit cuts plain text:
 
-# %% [markdown] lang="zh" en="837a0c20"
+# %% [markdown] lang="zh" en="50358104"
 # 查的是 16 日，四轮都是（`max_steps=4`），没有任何报错。**机制**：循环把空的文字读成“没有参数”，因为对没有参数的工具，服务器可能就这样写；缺的日期由默认值补上。其他截断无法解析；这一种光看参数看不出来，看 `finish_reason` 才知道：它是 `length`，这一轮的任何调用都不能执行。
 #
-# ## 四种有问题的轮次，其中两种没有声音
+# ## 四种有问题的轮次，其中两种不会报错
 #
 # `Once`（**演示**）在第一轮做出我们指定的调用。另外，很低的上限会截断普通的文字。（中间两行是 Python 自己的报错：参数不是完整的 JSON；找不到工具，所以是 `None`。）
 

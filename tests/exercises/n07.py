@@ -259,6 +259,16 @@ def zero_is_nothing(delta, calls):
     return delta.get("index") or delta.get("id") or (list(calls) or [""])[-1]
 
 
+def strict_zero(deltas):
+    calls = {}
+    for delta in deltas:
+        key = delta.get("index") or delta.get("id")
+        if key not in calls:
+            calls[key] = [delta.get("id"), delta["function"]["name"], ""]
+        calls[key][2] += delta["function"].get("arguments") or ""
+    return finished(calls.values())
+
+
 def by_number(deltas):
     return sorted(list_search(deltas), key=lambda call: call.get("index") or 0)
 
@@ -362,6 +372,7 @@ WRONG = [
     ("07.2", newest, "Calls were streamed in turns"),
     ("07.2", keyed(zero_is_nothing), "An index of 0 is an index"),
     ("07.2", keyed(lambda d, calls: d.get("index") or d.get("id")), "An index of 0 is an index"),
+    ("07.2", strict_zero, "and an index of 0 is an index"),
     ("07.2", by_number, "in the order in which they began"),
     ("07.2", strict_names, "under its index and under its id"),
     ("07.2", keyed(right_key), "under its index and under its id"),

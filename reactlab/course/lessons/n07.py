@@ -215,9 +215,9 @@ def _by_newest(deltas: list[Any]) -> Any:
     return gathered(deltas, _by_id)
 
 
-def _two_keys(deltas: list[Any]) -> None:
-    """One key for each call; its name is taken from a piece that may have none."""
-    calls = gathered(deltas, _right_key)
+def _nameless(deltas: list[Any], key: Any) -> None:
+    """Raises where a call would take its name from a piece that has none."""
+    calls = gathered(deltas, key)
     if any(made["function"]["name"] is None for made in calls):
         raise KeyError("name")
 
@@ -229,7 +229,8 @@ def _add(old: str, new: Any) -> str:
 MISTAKES = {
     "zero": lambda deltas: gathered(deltas, lambda d, c: d.get("index") or _by_id(d, c)),
     "zero_alone": lambda deltas: gathered(deltas, lambda d, _: d.get("index") or d.get("id")),
-    "two_keys": _two_keys,
+    "two_keys": lambda deltas: _nameless(deltas, _right_key),
+    "no_name": lambda deltas: _nameless(deltas, lambda d, _: d.get("index") or d.get("id")),
     "by_position": _by_newest,
     "index_none": lambda deltas: gathered(deltas, lambda d, _: d.get("index")),
     "index_error": lambda deltas: gathered(deltas, lambda d, _: d["index"]),
