@@ -48,7 +48,7 @@ class Envelopes:
 
 
 def envelopes(trace: Trace) -> Envelopes:
-    """One trace in both dialects, aligned by step, in short form: no system message, no roles."""
+    """One trace in both dialects, aligned by step, in short form."""
     needed(trace, Trace, A_RUN)
     return Envelopes(trace)
 
