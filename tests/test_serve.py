@@ -759,3 +759,12 @@ def user(text: str) -> Message:
 def test_the_address_is_the_one_it_listens_on():
     with start(ScriptedLLM(["x"]), host="localhost") as server:
         assert server.address == f"http://127.0.0.1:{server.port}/v1"
+
+
+def test_the_model_may_be_asked_for_by_its_name() -> None:
+    with start(ScriptedLLM([], model="small/one:2b")) as server:
+        client = openai.OpenAI(base_url=server.address, api_key="none", max_retries=0)
+        with client:
+            assert client.models.retrieve("small/one:2b").id == "small/one:2b"
+            with pytest.raises(openai.NotFoundError, match=r"there is 'small/one:2b'"):
+                client.models.retrieve("other")

@@ -47,11 +47,15 @@ class Routes:
         self.service = service
 
     async def models(self, http: HTTPRequest) -> Response:
-        """The one model there is."""
+        """The one model there is, in a list or asked for by its name."""
         self.service.admit(http)
         name = self.service.llm.model
+        asked = http.path_params.get("name", name)
+        if asked != name:
+            told = f"There is no model {asked!r}; there is {name!r}."
+            raise Rejected(told, status=404, code="model_not_found")
         model = {"id": name, "object": "model", "created": 0, "owned_by": "reactlab"}
-        return _json({"object": "list", "data": [model]})
+        return _json(model if http.path_params else {"object": "list", "data": [model]})
 
     async def usage(self, http: HTTPRequest) -> Response:
         """A learner's own requests: made, allowed and left."""
@@ -127,6 +131,7 @@ def make_app(service: Service) -> Starlette:
     return Starlette(
         routes=[
             Route("/v1/models", routes.models),
+            Route("/v1/models/{name:path}", routes.models),
             Route("/v1/usage", routes.usage),
             Route("/v1/chat/completions", routes.chat, methods=["POST"]),
         ],
