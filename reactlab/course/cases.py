@@ -133,6 +133,7 @@ _UNSTEADY = Both(
     "留下了什么，例如写在函数外面的列表，或作为默认值的列表？",
 )
 _NOTHING = Both(
-    "{case}: your function returned None. Is there a return, or does it print the result?",
-    "{case}：你的函数返回了 None。有没有写 return？还是只用 print 打印了结果？",
+    "{case}: your function returned None. Is there a return on every way through it, or does it "
+    "print the result?",
+    "{case}：你的函数返回了 None。是不是每条路都写了 return？还是只用 print 打印了结果？",
 )

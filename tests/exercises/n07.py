@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections import deque
 
 # 07.1
 
@@ -61,6 +62,62 @@ def by_position(calls, results):
 
 def in_a_tuple(calls, results):
     return tuple(renumbered(calls, results))
+
+
+def in_a_queue(calls, results):
+    """Ids in a loop of their own, more fields than asked, and a container of its own."""
+    queue, taken = deque([head([]) | {"content": None, "refusal": None}]), set()
+    for call, result in zip(calls, results, strict=True):
+        own = call["id"]
+        while own in taken | {""}:
+            own += "x"
+        taken.add(own)
+        queue[0]["tool_calls"].append({"type": call["type"], "id": own, **rest(call)})
+        text = {"ok": not isinstance(result, Exception), "text": str(result)}
+        queue.append(tool(own, json.dumps(text)) | {"name": call["function"]["name"]})
+    return queue
+
+
+def rest(call):
+    return {"function": dict(call["function"])}
+
+
+def all_in_each(calls, results):
+    messages = renumbered(calls, results)
+    text = "\n".join(map(str, results))
+    return [messages[0], *(message | {"content": text} for message in messages[1:])]
+
+
+def numbers_as_ids(calls, results):
+    return as_given([call | {"id": place} for place, call in enumerate(calls)], results)
+
+
+def ends_at_failure(calls, results):
+    """Leaves at the first failure, whose message it still writes."""
+    messages = renumbered(calls, results)
+    for place, result in enumerate(results, 2):
+        if isinstance(result, Exception):
+            return messages[:place]
+    return messages
+
+
+def suffix_once(calls, results):
+    """Does not ask whether the new id is taken, too."""
+    made, seen = [], set()
+    for number, call in enumerate(calls):
+        own = call["id"]
+        if not own or own in seen:
+            own = f"{own or 'new'}_{number}"
+        seen.add(own)
+        made.append(call | {"id": own})
+    return as_given(made, results)
+
+
+def raising_another(calls, results):
+    for result in results:
+        if isinstance(result, Exception):
+            raise RuntimeError("a tool failed") from result
+    return renumbered(calls, results)
 
 
 def by_name(calls, results):
@@ -334,6 +391,57 @@ def newest(deltas):
     return finished(calls)
 
 
+def grouped(deltas):
+    """Lists of pieces, found by looking back; a recursion, and values in place of a list."""
+
+    def groups(rest, begun):
+        if not rest:
+            return begun
+        index, own = rest[0].get("index"), rest[0].get("id")
+        field, wanted = ("id", own) if index is None else ("index", index)
+        fits = [parts for parts in begun if parts[0].get(field) == wanted]
+        found = fits if wanted is not None else begun[-1:]
+        if found:
+            found[0].append(rest[0])
+            return groups(rest[1:], begun)
+        return groups(rest[1:], [*begun, [rest[0]]])
+
+    made = {}
+    for parts in groups(deltas, []):
+        texts = (part["function"].get("arguments") for part in parts)
+        own, name = parts[0].get("id", ""), parts[0]["function"]["name"]
+        made[len(made)] = {"id": own, "name": name, "arguments": "".join(filter(None, texts))}
+    return made.values()
+
+
+def with_keys(deltas):
+    return dict(enumerate(list_search(deltas)))
+
+
+def braces(deltas):
+    return finished(
+        (c["id"], c["function"]["name"], c["function"]["arguments"] or "{}")
+        for c in list_search(deltas)
+    )
+
+
+def with_text_only(deltas):
+    return [call for call in list_search(deltas) if call["function"]["arguments"]]
+
+
+def nothing_for_nothing(deltas):
+    if deltas:
+        return list_search(deltas)
+    return None
+
+
+def goes_on(deltas, calls={}):  # noqa: B006  # the slip that is tried
+    for place, call in enumerate(list_search(deltas)):
+        old = calls.setdefault(place, ["", "", ""])
+        old[:] = call["id"], call["function"]["name"], old[2] + call["function"]["arguments"]
+    return finished(calls.values())
+
+
 def parsed(deltas):
     calls = list_search(deltas)
     for call in calls:
@@ -346,9 +454,11 @@ RIGHT = [
     ("07.1", kept_where_free),
     ("07.1", by_position),
     ("07.1", in_a_tuple),
+    ("07.1", in_a_queue),
     ("07.2", list_search),
     ("07.2", in_three_passes),
     ("07.2", with_objects),
+    ("07.2", grouped),
 ]
 WRONG = [
     ("07.1", by_name, "Search ran 3 times; one result is gone"),
@@ -360,6 +470,12 @@ WRONG = [
     ("07.1", split, "all of them stand in one assistant message"),
     ("07.1", only_the_first, "the call call_2 (Status) got no message"),
     ("07.1", only_good_ones, "failed and got no message"),
+    ("07.1", all_in_each, "holds the results of other calls too"),
+    ("07.1", numbers_as_ids, "a call has the id 0. An id is a text"),
+    ("07.1", ends_at_failure, "(Status) got no message"),
+    ("07.1", suffix_once, "in your messages two carry the id a_4"),
+    ("07.1", raising_another, "your function raised the failure of a call (RuntimeError"),
+    ("07.1", lambda calls, results: [], "your function returned []. A list of messages"),
     ("07.1", raising, "your function raised the failure of a call (ValueError"),
     ("07.1", silent_failure, "the model is told 'Error'. It should learn what went wrong"),
     ("07.1", error_as_it_is, "It has to be text"),
@@ -385,6 +501,11 @@ WRONG = [
     ("07.2", keyed(right_key, lambda old, new: new), "append each, do not replace"),
     ("07.2", keyed(right_key, lambda old, new: old + new), "Arguments may be None"),
     ("07.2", parsed, "is right"),
+    ("07.2", with_keys, "came out"),
+    ("07.2", braces, "Case 8, a call without arguments"),
+    ("07.2", with_text_only, "Case 8, a call without arguments"),
+    ("07.2", nothing_for_nothing, "Is there a return on every way through it"),
+    ("07.2", goes_on, "Does it keep something between calls"),
 ]
 SAMPLES = [
     ("07.1", lambda calls, results: SAMPLE),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import add
 from typing import Any
 
 from reactlab.course.cases import Case, by_cases
@@ -25,16 +26,16 @@ IDS = (
     ("", ""),
     ("call_2", "call_2", "", "call_1"),
     ("x", "y", "z"),
+    ("a_4", "a_5", "a_1", "a", "a"),
+    ("call_2", "call_3", ""),
 )
+FAILS = {3: 0, 4: 0, 8: 2}  # case: the place of the call that fails
 
 
 def call(number: object, name: str, arguments: str) -> dict[str, Any]:
     """A tool call as the API has it."""
-    return {
-        "id": number,
-        "type": "function",
-        "function": {"name": name, "arguments": arguments},
-    }
+    function = {"name": name, "arguments": arguments}
+    return {"id": number, "type": "function", "function": function}
 
 
 def turns() -> Iterator[tuple[str, Pairs]]:
@@ -44,9 +45,9 @@ def turns() -> Iterator[tuple[str, Pairs]]:
         orders = chance.sample(range(10000, 99999), len(ids))
         rows: Pairs = []
         for place, (own, order) in enumerate(zip(ids, orders, strict=True)):
-            name = "Status" if number in (1, 8) and place == 1 else "Search"
+            name = "Status" if number in (1, 3, 8) and place == 1 else "Search"
             came: Any = say("found", order)
-            if number in (3, 4, 8) and place == len(ids) - 1:
+            if FAILS.get(number) == place:
                 came = (ValueError, LookupError, OSError)[number % 3](say("failed", order))
             rows.append((call(own, name, json.dumps({"order_id": str(order)})), came))
         yield say("case", number), rows
@@ -59,7 +60,8 @@ def judge_answers(answer_calls: Any) -> Iterator[str]:
         try:
             got = attempt(case, answer_calls, json.loads(json.dumps(calls)), [r for _, r in rows])
         except Raised as raised:
-            if any(raised.error is came for _, came in rows):
+            causes = (raised.error, raised.error.__cause__)
+            if any(came in causes for _, came in rows):
                 raise Stumble(say("raises", case=case, told=raised.told)) from None
             raise
         told = _wrong(got, rows)
@@ -68,29 +70,25 @@ def judge_answers(answer_calls: Any) -> Iterator[str]:
 
 def _wrong(got: Any, rows: Pairs) -> Told:
     """What is wrong with the messages, as a key of the texts and its slots."""
-    if not isinstance(got, list | tuple) or not all(isinstance(one, dict) for one in got):
-        return "no_list", {"got": value_shown(got)}
+    shown, listed = value_shown(got), say("comma").join
+    got = [] if isinstance(got, Mapping) or not isinstance(got, Iterable) else list(got)
+    if not got or not all(isinstance(one, dict) for one in got):
+        return "no_list", {"got": shown}
     roles = [plain(message.get("role")) for message in got]
     if roles.count("assistant") != 1 or roles[0] != "assistant":
-        return ("split" if roles.count("assistant") > 1 else "no_head"), {
-            "got": say("comma").join(roles)
-        }
-    made = got[0].get("tool_calls")
-    if not isinstance(made, list | tuple) or [_asked(one) for one in made] != [
-        _asked(one) for one, _ in rows
-    ]:
+        return ("split" if roles.count("assistant") > 1 else "no_head"), {"got": listed(roles)}
+    made, asked = got[0].get("tool_calls"), [_asked(one) for one, _ in rows]
+    if not isinstance(made, list | tuple) or [_asked(one) for one in made] != asked:
         return "changed", {"got": value_shown(made), "count": len(rows)}
     if any(one.get("type") != "function" for one in made):
-        return "no_type", {"got": say("comma").join(map(str, made[0]))}
+        return "no_type", {"got": listed(map(str, made[0]))}
     ids = [one.get("id") for one in made]
     for own in ids:
         if not isinstance(own, str) or not own.strip():
-            return "empty_id", {"got": value_shown(own)}
+            key = "empty_id" if own is None or isinstance(own, str) else "id_text"
+            return key, {"got": value_shown(own)}
         if ids.count(own) > 1:
-            return "doubled", {
-                "id": own,
-                "given": say("comma").join(repr(c["id"]) for c, _ in rows),
-            }
+            return "doubled", {"id": own, "given": listed(repr(one["id"]) for one, _ in rows)}
     return _unanswered(got[1:], ids, rows)
 
 
@@ -114,11 +112,14 @@ def _unanswered(answers: Any, ids: list[Any], rows: Pairs) -> Told:
             return "answered_twice", slots
         if not isinstance(texts[0], str):
             return "no_text", {**slots, "got": value_shown(texts[0])}
+        slots |= {"got": value_shown(texts[0]), "count": names.count(name)}
+        results = [(n, str(result)) for n, (_, result) in zip(names, rows, strict=True)]
+        found = [n for n, text in results if text != str(came) and _holds(texts[0], text)]
         if not _holds(texts[0], str(came)):
-            others = [r for n, (_, r) in zip(names, rows, strict=True) if n == name and r != came]
-            key = "ran_twice" if any(_holds(texts[0], str(r)) for r in others) else "other_text"
-            key = "failure_text" if failed and key == "other_text" else key
-            return key, {**slots, "got": value_shown(texts[0]), "count": names.count(name)}
+            key = "failure_text" if failed else "other_text"
+            return ("ran_twice" if name in found else key), slots
+        if found:
+            return "several", slots
     return None
 
 
@@ -167,14 +168,17 @@ def streams() -> Iterator[Case]:
     yield _stream(6, [*no_ids, *turned], [("", "Search", first), ("", "Search", second)], "no_ids")
     again = [(place, f"c{place + 1}", None, text) for place, _, _, text in turned]
     yield _stream(7, [*heads, *again], two, "in_turns")
-    yield _stream(8, [], [], "no_calls")
-    yield _stream(9, [*heads[::-1], *turned], two[::-1], "later_first", "by_number")
+    bare = [(0, "c1", "Status", ""), (0, None, None, None), (1, "c2", "Search", None)]
+    no_text = [("c1", "Status", ""), ("c2", "Search", second)]
+    yield _stream(8, [*bare, (1, None, None, second)], no_text, "no_arguments")
+    yield _stream(9, [], [], "no_calls")
+    yield _stream(10, [*heads[::-1], *turned], two[::-1], "later_first", "by_number")
     parts = ((own, part) for own, _, text in two for part in (text[:4], text[4:]))
     by_id = [(None, own, None, part) for own, part in parts]
-    yield _stream(10, [*heads, *by_id], two, "index_once", "two_keys")
+    yield _stream(11, [*heads, *by_id], two, "index_once", "two_keys")
     back = [(None, "c1", None, first[5:]), (None, None, None, second[3:])]
-    yield _stream(11, [*alone, *back], two, "newest_call", "last_piece")
-    null = _stream(12, [*alone, *named], two, "null_index")
+    yield _stream(12, [*alone, *back], two, "newest_call", "last_piece")
+    null = _stream(13, [*alone, *named], two, "null_index")
     yield replace(null, given=([{"index": None, **made} for made in null.given[0]],))
 
 
@@ -188,12 +192,11 @@ def _stream(
 
 
 def same_calls(got: Any, wanted: Any) -> bool:
-    """The same ids, names and arguments; an id that never came may be "" or None."""
+    """The same ids, names and arguments in a list; an id that never came may be "" or None."""
     return _bare(got) == _bare(wanted)
 
 
 def _bare(calls: Any) -> list[Any]:
-    calls = calls.values() if isinstance(calls, dict) else calls
     bare = []
     for one in calls:
         function = one.get("function", one)
@@ -211,10 +214,6 @@ def gathered(deltas: list[Any], key: Any, take: Any = lambda old, new: old + (ne
     return list(calls.values())
 
 
-def _by_newest(deltas: list[Any]) -> Any:
-    return gathered(deltas, _by_id)
-
-
 def _nameless(deltas: list[Any], key: Any) -> None:
     """Raises where a call would take its name from a piece that has none."""
     calls = gathered(deltas, key)
@@ -222,22 +221,18 @@ def _nameless(deltas: list[Any], key: Any) -> None:
         raise KeyError("name")
 
 
-def _add(old: str, new: Any) -> str:
-    return str(old + new)
-
-
 MISTAKES = {
     "zero": lambda deltas: gathered(deltas, lambda d, c: d.get("index") or _by_id(d, c)),
     "zero_alone": lambda deltas: gathered(deltas, lambda d, _: d.get("index") or d.get("id")),
     "two_keys": lambda deltas: _nameless(deltas, _right_key),
     "no_name": lambda deltas: _nameless(deltas, lambda d, _: d.get("index") or d.get("id")),
-    "by_position": _by_newest,
+    "by_position": lambda deltas: gathered(deltas, _by_id),
     "index_none": lambda deltas: gathered(deltas, lambda d, _: d.get("index")),
     "index_error": lambda deltas: gathered(deltas, lambda d, _: d["index"]),
     "id_error": lambda deltas: gathered(deltas, lambda d, _: d["id"]),
     "id_none": lambda deltas: gathered(deltas, lambda d, _: d.get("id")),
     "replaced": lambda deltas: gathered(deltas, _right_key, lambda _, new: new),
-    "no_text_yet": lambda deltas: gathered(deltas, lambda d, c: d.get("index", 0), _add),
+    "no_text_yet": lambda deltas: gathered(deltas, lambda d, c: d.get("index", 0), add),
 }
 
 
@@ -249,8 +244,6 @@ def _by_id(delta: Any, calls: Any) -> Any:
     return delta.get("id") or (list(calls) or [""])[-1]
 
 
-JUDGES: dict[str, Judge] = {
-    "1": judge_answers,
-    "2": by_cases(say, streams, MISTAKES, same_calls),
-}
+ASSEMBLE = by_cases(say, streams, MISTAKES, same_calls)
+JUDGES: dict[str, Judge] = {"1": judge_answers, "2": ASSEMBLE}
 EXAMPLES: dict[str, Any] = {}
