@@ -96,7 +96,7 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
         return _NO_PAIR.format(name=name, got=value_shown(said))
     typed, cause = _STEP.fullmatch(plain(parts[0])), _cause(parts[1])
     if cause is None:
-        known = ", ".join(_word(str(cause)) for cause in CAUSES.values())
+        known = str(_COMMA).join(_word(str(cause)) for cause in CAUSES.values())
         return _NO_CAUSE.format(name=name, got=value_shown(parts[1]), known=known)
     step = int(typed[1]) if typed else 0
     if not 1 <= step <= len(patient.trace):
@@ -125,6 +125,7 @@ _STEP = re.compile(r"(?:step|第)?\s*(\d{1,9})(?:\.0)?\s*步?", re.IGNORECASE)
 
 
 _COLON = Both(": ", "：")
+_COMMA = Both(", ", "、")
 _CAUSES = Both("Causes to choose from", "可选的原因")
 _WAITS = Both("still in the waiting room.", "还在候诊。")
 _NO_MAPPING = Both(
