@@ -819,6 +819,19 @@ def test_what_was_not_done_is_not_reported_as_done(said, dialect):
     assert ".." not in answer
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("listed", ["[]", {"en": "All are full.", "zh": "都满了。"}])
+def test_where_nothing_was_to_choose_or_nothing_changed_it_says_so(listed, language):
+    run = FlightAgent(SimulatedLLM(), approve="always", language=language).run(REBOOK[language])
+    branch = run.branch(3, listed if isinstance(listed, str) else listed[language])
+    agent = FlightAgent(SimulatedLLM(), approve="always", language=language)
+    agent.run(REBOOK[language], trace=branch)
+    assert agent.desk.search_booking("12345")["flight_number"] == "RL701"
+    assert {"en": "Nothing was changed", "zh": "什么都没有改动"}[language] in str(branch)
+    assert not re.search("Done|已完成", str(branch))
+    assert ("RescheduleFlight" in calls(branch)) == (listed != "[]")
+
+
 @pytest.mark.parametrize(
     ("language", "question"),
     [

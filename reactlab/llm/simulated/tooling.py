@@ -59,7 +59,7 @@ def act(run: Run, text: str) -> Move | None:
     known = Known(text, run.lang, run.reading.today)
     target = _target(ranked, known)
     for tool in [*_useful(ranked, target, run), target.tool]:
-        picks = tool == target.tool and known.options and tool.changes
+        picks = tool == target.tool and tool.changes
         if picks and (none := _picked(run, tool, known)):
             return none
         why = "use" if tool == target.tool else "read" if known.observations else "begin"
@@ -184,6 +184,9 @@ def _states(text: str) -> dict[str, str]:
 
 def _picked(run: Run, tool: Tool, known: Known) -> Move | None:
     """Take one of the options that were listed; the move that says so if none of them fits."""
+    if not known.options:
+        empty = any(text.strip() == "[]" for text in known.observations)
+        return Move(run.say("nofit", why=run.say("empty")), run.say("empty_said")) if empty else None
     row, reasons = choose(known.options, known.text, known.records, weigh=run.reading.thoughts)
     why = " ".join(run.say(name, what=what) for name, what in reasons)
     if row is None:
@@ -203,6 +206,9 @@ def _closing(run: Run, tool: Tool, known: Known) -> Move:
     found = records(observation)
     if _went_wrong(tool, observation) and not found:
         return Move(run.say("failed", text=observation), run.say("failed", text=observation))
+    if tool.changes and found and "unchanged" in found[0].values():
+        rest = {key: value for key, value in found[0].items() if value != "unchanged"}
+        return Move(run.say("same"), run.say("same_said", text=told(rest, run.lang, now=True)))
     if tool.changes:
         shown = told(found[0], run.lang, now=True) if found else observation
         return Move(run.say("done"), run.say("finished", text=shown.rstrip(".。 ")))
