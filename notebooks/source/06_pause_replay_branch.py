@@ -32,9 +32,9 @@ question = example("06.rebook")
 # Here is a run of the flight agent. What it returns is a **trace**: every thought, action and observation, in order. Step through it with the buttons. The agent may rebook, because `approve` says yes; the list `allowed` keeps what was approved.
 
 # %% [markdown] lang="zh" en="25d0069b"
-# ## 一次运行会留下凭据
+# ## 每次运行都留下完整的轨迹
 #
-# 下面是航班智能体的一次运行。它返回的是**轨迹**：所有的思考、行动、观察，按顺序排列。用按钮一步步看。这个智能体可以改签，因为 `approve` 会同意；列表 `allowed` 记下批准过的调用。
+# 下面是航班智能体的一次运行。它返回的是**轨迹**：所有的思考、行动、观察，按顺序排列。可以用按钮逐步查看。这个智能体可以改签，因为 `approve` 会同意；列表 `allowed` 记下批准过的调用。
 
 # %%
 allowed = []
@@ -54,7 +54,7 @@ run
 # What did it cost? Every call of the model sends the whole story so far. The prices here are made up, 2 dollars for a million tokens in and 8 for a million out, so that there is something to add up; without them, `cost(run)` uses a dated list of real ones. **Predict:** is step 5 dearer than step 1?
 
 # %% [markdown] lang="zh" en="777a729d"
-# 它花了多少？每次调用模型，都要把到目前为止的全部经过发送一遍。这里的价格是编的：每百万 token 输入 2 美元、输出 8 美元，好有东西可算；不给价格时，`cost(run)` 用一张注明日期的真实价目表。**预测**：第 5 步比第 1 步贵吗？
+# 这次运行花了多少钱？每次调用模型，都要把到目前为止的全部经过发送一遍。这里的价格是虚构的：每百万 token 输入 2 美元、输出 8 美元，只是为了能算出个数；不给价格时，`cost(run)` 用一张注明日期的真实价目表。**预测**：第 5 步比第 1 步贵吗？
 
 # %% tags=["predict"]
 from reactlab.cost import Price, cost
@@ -91,7 +91,7 @@ for step in second:
 # We want to stop a run at step 3, say something else, and go on. First the loop of notebook 05 in short; its tools are plain functions, from text to text.
 
 # %% [markdown] lang="zh" en="645b7ed7"
-# 全部又付了一遍钱，而且并不是重复：第一次运行已经**改签了订单**，所以第二次看到的是一个准点的航班。**机制**：运行会改变世界；谁从头再来，谁就是在另一个世界里开始。（内置模型接着做了什么，属于演示。）
+# 全部又付了一遍钱，而且并不是重复：第一次运行已经**改签了订单**，所以第二次看到的是一个准点的航班。**机制**：运行会改动外部的数据；从头再来时，起点已经不一样了。（内置模型接着做了什么，属于演示。）
 #
 # 我们想让运行停在第 3 步，告诉它别的内容，再往下走。先把第 05 课的循环简写一遍；这里的工具是普通函数，输入文字，输出文字。
 
@@ -160,9 +160,9 @@ plain(later, llm, tools)
 # %% [markdown] lang="zh" en="a4945c23"
 # ## 普通循环不能暂停
 #
-# 它调用 `llm(...)`，在调用返回之前，谁也轮不到。假设你想自己当模型。**第一次尝试**：`plain(later, input, tools)`。手动运行没有问题，会出现一个输入框。但“全部运行”会卡在输入框那里；没有人坐在键盘前的时候，比如在测试里或服务器上，它会以 `StdinNotImplementedError` 结束。（所以这里没有运行它。可以在自己的单元格里试试。）
+# 它调用 `llm(...)`，在它返回之前，别的代码都没有机会运行。假设你想自己当模型。**第一次尝试**：`plain(later, input, tools)`。手动运行没有问题，会出现一个输入框。但“全部运行”会卡在输入框那里；没有人坐在键盘前的时候，比如在测试里或服务器上，它会以 `StdinNotImplementedError` 结束。（所以这里没有运行它。可以在自己的单元格里试试。）
 #
-# **第二次尝试**：去叫另一个人，等回复来了，由他再叫回来。
+# **第二次尝试**：用回调。把提示词和一个函数一起交给别人，等有了回复，由他来调用这个函数。
 
 
 # %%
@@ -187,10 +187,10 @@ prompt, go_on = waiting.pop()
 go_on(f"{SAID.thought}\n{SAID.answer}34567")
 
 # %% [markdown] lang="en"
-# It can wait. But the loop is gone: no `for`, no limit, no `return` to the caller; one reads it inside out. And it is a **third attempt** at the same time, a copied loop. The copy was made from memory, and one repair did not come along. The same two replies for both:
+# It can wait. But the loop is gone: no `for`, no limit, no `return` to the caller; one reads it inside out. And it brings a **third** trouble: the loop is copied now. The copy was made from memory, and one repair did not come along. The same two replies for both:
 
-# %% [markdown] lang="zh" en="bfa48d59"
-# 它可以等了。但循环不见了：没有 `for`，没有上限，也没有返回给调用者的 `return`；读起来里外颠倒。同时它也是**第三次尝试**：把循环抄了一份。抄的时候凭的是记忆，有一处修正没有跟过来。给两个循环同样的两条回复：
+# %% [markdown] lang="zh" en="6cba2cb6"
+# 它可以等了。但循环不见了：没有 `for`，没有上限，也没有返回给调用者的 `return`；只能从里往外读。它还带来**第三个**问题：循环被抄了一份，而且凭记忆抄漏了一处修正。给两个循环同样的两条回复：
 
 # %%
 wish = f"{SAID.thought}?\n{SAID.action}Telescope[Vega]"
@@ -212,11 +212,11 @@ except KeyError as error:
 # Four lines, no agent. `yield` hands a question out and waits; `send` puts the answer in. Calling the function runs nothing yet: it makes a program. The first `send` starts it, so it carries `None`. When the program returns, `send` raises `StopIteration` with the result; `send_to` catches that.
 
 # %% [markdown] lang="zh" en="bab6a1b0"
-# 两个循环会越走越远。我们要的是**一个**能暂停的循环。
+# 两份循环只会越改越不一样。我们要的是**一个**能暂停的循环。
 #
 # ## 含有 `yield` 的函数停在那里，并记住自己的位置
 #
-# 先看四行，与智能体无关。`yield` 把一个问题交出去，然后等待；`send` 把回答送进来。调用这个函数时什么也没有运行，只是做出了一个程序。第一次 `send` 让它启动，所以送的是 `None`。程序返回时，`send` 抛出带着结果的 `StopIteration`；由 `send_to` 接住。
+# 先看四行，与智能体无关。`yield` 把一个问题交出去，然后等待；`send` 把回答送进来。调用这个函数时什么也没有运行，只是得到一个程序（Python 里叫生成器）。第一次 `send` 让它启动，所以送的是 `None`。程序返回时，`send` 抛出带着结果的 `StopIteration`；由 `send_to` 接住。
 
 
 # %% lang="en"
@@ -326,7 +326,7 @@ print(word, type(asked).__name__, asked.prompt[asked.prompt.rindex(later) :] if 
 # %% [markdown] lang="zh" en="1cf51ca7"
 # ## 练习 06.1：总得有人回答
 #
-# 负责回答的函数叫**驱动函数**。请写一个：用模型和工具来回答，直到程序返回。检查之后，两个循环会回答同一个问题（显示 `Ellipsis` 说明还没有写）。
+# 负责回答的函数叫**驱动函数**。请写一个：用模型和工具来回答，直到程序返回。检查的下面，两个循环会各回答一次同一个问题（显示 `Ellipsis` 说明还没有写）。
 #
 # - `program` 是含有 `yield` 的函数做出的程序，还没有启动。
 # - 收到 `Ask`，把 `llm(effect.prompt)` 送进去；收到 `Use`，把 `tools[effect.name](effect.text)` 送进去。
@@ -373,9 +373,9 @@ print(drive(paused(later, tools), llm, tools))  # Ellipsis: not written yet
 # Say a reply cannot be read, and a helper asks again. It pauses as well. **Rule: a function that pauses is called with `yield from`; read it as “wait for”.** (Who knows `await`: same place, same meaning.) Here the first reply is “hm”. `package_drive` is the driver of the package.
 
 # %% [markdown] lang="zh" en="d5e01a20"
-# ## 辅助函数也要问时：`yield from`
+# ## 辅助函数也要提问时：`yield from`
 #
-# 假设有一条回复读不懂，由一个辅助函数再问一次。它自己也会暂停。**规则：会暂停的函数，用 `yield from` 来调用；可以读作“等待”**。（知道 `await` 的读者：位置一样，意思一样。）这里的第一条回复是“hm”。`package_drive` 是库里的驱动函数。
+# 假设有一条回复解析不了，由一个辅助函数再问一次。它自己也会暂停。**规则：会暂停的函数，用 `yield from` 来调用；可以读作“等待”**。（如果用过 `await`：写的位置和意思都一样。）这里的第一条回复是“hm”。`package_drive` 是库里的驱动函数。
 
 # %%
 from reactlab.course.pause import drive as package_drive
@@ -404,7 +404,7 @@ package_drive(waits("?"), lambda prompt: next(replies), {})
 # Two slips that run into nothing: `yield from` forgotten, and a `for` in place of a driver. Both errors are real; the first is what the package's driver says.
 
 # %% [markdown] lang="zh" en="3e999942"
-# 两个常见的疏忽：忘了 `yield from`，以及用 `for` 代替驱动函数。两个报错都是真的，第一个来自库里的驱动函数。
+# 下面两处疏忽：忘了 `yield from`，以及用 `for` 代替驱动函数。两个报错都是真的：第一个来自库里的驱动函数，意思是“调用了它却没有等它，应写 `yield from …`”；第二个是因为 `for` 送回的总是 `None`。
 
 
 # %%
@@ -432,7 +432,7 @@ except TypeError as error:
 # %% [markdown] lang="zh" en="368771de"
 # ## 驱动函数也可以照着记录回答
 #
-# 现在，暂停开始有回报了。下面这个驱动函数会记下问了什么、送进了什么；如果交给它一份这样的记录，就先由记录来回答。单元格下面是一次运行的对话：两栏之间，轮次一来一回。
+# 现在看看能暂停有什么好处。下面这个驱动函数会记下问了什么、送进了什么；如果交给它一份这样的记录，就先由记录来回答。单元格下面是一次运行的对话：左栏是程序，右栏是驱动函数，箭头表示轮到谁。
 
 
 # %%
@@ -484,13 +484,13 @@ resume(paused(later, tools), record, broken, {})
 # A **branch** is the record up to one observation, with that observation changed. What came later is gone: it answered something else. Step *n* ends with the *n*-th `Use`.
 
 # %% [markdown] lang="zh" en="bd80ce0e"
-# 这就是**重放**：同一次运行，不花钱，不需要模型，也不碰外界。它让一次运行变成一个测试：改一改循环，重放，看它还能不能走到答案。（库里的 `RecordedLLM.of(trace)` 是一个照着轨迹复述的模型。）
+# 这就是**重放**：同一次运行，不花钱，不需要模型，也不碰外界。这样，一次运行就成了一个测试：改了循环之后重放一遍，看结果如何。（库里的 `RecordedLLM.of(trace)` 是一个照着轨迹复述的模型。）
 #
 # ## 练习 06.2：如果工具说的是别的呢？
 #
-# **分支**就是到某条观察为止的记录，而这条观察换了内容。后来的都不要：它们回答的是另一件事。第 n 步以第 n 个 `Use` 结束。
+# **分支**就是到某条观察为止的记录，而这条观察换了内容。后面的全部去掉：它们针对的是原来那条观察。第 n 步以第 n 个 `Use` 结束。
 #
-# - `record` 是列表，每项是（请求, 结果）：`(Ask(...), 回复)` 或 `(Use(...), 观察)`，按顺序。
+# - `record` 是列表，每项是（请求，结果）：`(Ask(...), 回复)` 或 `(Use(...), 观察)`，按顺序。
 # - `step` 是工具的第几次使用，从 1 数起；一步里可能问了模型不止一次。
 # - 返回新的列表，`record` 本身不变。例：`branch(record, 1, "23:59")` 有两项，最后一项是 `(Use(...), "23:59")`。
 
@@ -568,7 +568,7 @@ Comparison(stored, what_if, language=language, prices=made_up)
 # Step 4 of the stored run rebooked. Go on from there, with an agent whose database is fresh. **Predict:** how often is it rebooked now, and what does the database say? (`allowed` keeps what was approved.)
 
 # %% [markdown] lang="zh" en="90529121"
-# ## 重放不会做第二遍
+# ## 重放不会再做一遍
 #
 # 存档的运行在第 4 步改签了。从那里往下走，换一个数据库全新的智能体。**预测**：现在又改签了几次？数据库里写的是哪个航班？（`allowed` 记下批准过的调用。）
 
@@ -582,10 +582,10 @@ print(end)
 print(len(allowed), fresh.desk.search_booking("12345")["flight_number"])
 
 # %% [markdown] lang="en"
-# Zero times. The record said “rebooked”, the model believed it, and the database still has the old flight. **A branch edits what was read, not the world**; what comes after the edit is done for real. So give a branch a world of its own, or no approval. Here is the line of the package that asks the record; it also refuses a record that does not fit.
+# Zero times. The record said “rebooked”, the model believed it, and the database still has the old flight. **A branch edits what was read, not the data**; what comes after the edit is done for real. So give a branch a database of its own, or no approval. Here is the function of the package that asks the record; it also refuses a record that does not fit.
 
-# %% [markdown] lang="zh" en="cc393052"
-# 零次。记录说“已改签”，模型信了，而数据库里还是原来的航班。**分支改的是读到的内容，不是世界**；修改之后的事，则是真的去做。所以请给分支一个它自己的世界，或者不要批准。下面是库里查询记录的函数；记录对不上时，它会拒绝。
+# %% [markdown] lang="zh" en="b06e90dd"
+# 零次。记录说 `rebooked`（已改签），模型信了，而数据库里还是原来的航班。**分支只改读到的内容，不改真实的数据**；修改之后的动作却是真的执行。所以请给分支配一个单独的数据库，或者不批准改动。下面是库里查询记录的函数；记录对不上时，它会拒绝。
 
 # %%
 from reactlab.run import Run
@@ -612,7 +612,7 @@ patients
 # **Exercise 06.3.** Write the step as a number and the cause as listed. `explain` tells more about those that are right.
 
 # %% [markdown] lang="zh" en="ce1b4c72"
-# **练习 06.3** 步写成数字，原因照列表里的词写。`explain` 会解释答对的几位。
+# **练习 06.3**：步写成数字，原因照列表里的词写。`explain` 会解释答对的几位。
 
 # %% lang="en"
 diagnosis = {

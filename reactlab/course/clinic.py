@@ -153,7 +153,7 @@ _LATE = Both(
 _EARLY = Both(
     "{name}: step {step} is sound: its thought and its input agree with the question and with what "
     "stands above. An observation is the world's. Reread what comes after step {step}.",
-    "{name}：第 {step} 步没有问题：思考和输入都与问题、与上面的内容一致。观察来自世界。"
+    "{name}：第 {step} 步没有问题：思考和输入都与问题、与上面的内容一致。观察由工具返回。"
     "请重读第 {step} 步之后的部分。",
 )
 _OTHER = Both(

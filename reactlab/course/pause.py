@@ -110,5 +110,5 @@ def _turns(effect: Ask | Use, result: str) -> list[tuple[int, str]]:
 
 _COLON = Both(": ", "：")
 _PROGRAM = Both("program", "程序")
-_DRIVER = Both("driver", "驱动者")
+_DRIVER = Both("driver", "驱动函数")
 _ASKS = Both("Ask (a prompt of {} characters)", "Ask（提示词，{} 个字符）")
