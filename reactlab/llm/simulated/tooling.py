@@ -185,8 +185,9 @@ def _states(text: str) -> dict[str, str]:
 def _picked(run: Run, tool: Tool, known: Known) -> Move | None:
     """Take one of the options that were listed; the move that says so if none of them fits."""
     if not known.options:
-        empty = any(text.strip() == "[]" for text in known.observations)
-        return Move(run.say("nofit", why=run.say("empty")), run.say("empty_said")) if empty else None
+        if all(text.strip() != "[]" for text in known.observations):
+            return None
+        return Move(run.say("nofit", why=run.say("empty")), run.say("empty_said"))
     row, reasons = choose(known.options, known.text, known.records, weigh=run.reading.thoughts)
     why = " ".join(run.say(name, what=what) for name, what in reasons)
     if row is None:
