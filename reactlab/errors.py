@@ -9,10 +9,18 @@
     │   ├── LLMError              the server failed, or a script or recording ran out
     │   │   ├── RateLimited       the server asks to wait; `retry_after` says how long
     │   │   ├── Unavailable       the server is down, overloaded or out of reach for now
-    │   │   └── Refused           the model, or the server's filter, declined to answer
+    │   │   ├── Refused           the model, or the server's filter, declined to answer
+    │   │   └── ContextOverflow   the request is longer than the model, or the budget, takes
     │   ├── EmptyReply            the completion holds neither text nor calls
     │   └── ParseError            the reply holds no step that can be trusted
+    ├── RunError                  the run itself goes wrong; policies may answer it
+    │   ├── ToolFailed            a tool failed, or what it returned is of no use
+    │   ├── Looping               the run goes round in circles
+    │   ├── NoProgress            several steps in a row brought nothing
+    │   ├── OutOfSteps            the steps are nearly used up
+    │   └── OverBudget            the run has used what it may
     ├── ToolError                 a tool says why it could not do it; becomes an observation
+    │   └── ToolUnavailable       it may work on another try
     └── ProgramError              an agent's program broke the rules of the loop
         └── ReplayMismatch        a stored trace does not fit the agent that resumes it
 
@@ -65,7 +73,10 @@ class ModelError(ReactlabError):
     """The model gave no usable completion.
 
     `retry_after` is the wait in seconds that the server asked for, None when it asked for none.
+    `reason` is the stop reason of a run that ends with it.
     """
+
+    reason = "model_error"
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -88,6 +99,12 @@ class Refused(LLMError):
     """The model, or the server's content filter, declined to answer."""
 
 
+class ContextOverflow(LLMError):
+    """The request is longer than the model's context, or than the budget of one request."""
+
+    reason = "context"
+
+
 class EmptyReply(ModelError):
     """The completion holds neither text nor calls."""
 
@@ -98,6 +115,53 @@ class ParseError(ModelError):
 
 class ToolError(ReactlabError):
     """Raised inside a tool: the message becomes the observation, without a type name in front."""
+
+
+class ToolUnavailable(ToolError):
+    """Raised inside a tool that could not do it now and may on another try."""
+
+
+class RunError(ReactlabError):
+    """The run itself goes wrong; `reason` is the stop reason of a run that ends with it."""
+
+    reason = "no_progress"
+
+
+class ToolFailed(RunError):
+    """A tool failed, or what it returned is of no use.
+
+    `kind` is the observation's error, or "empty" or "garbled" where it has none. `repeatable` says
+    that the tool only reads, so that using it again does no harm.
+    """
+
+    reason = "tool_failure"
+
+    def __init__(self, message: str, *, kind: str = "tool_error", repeatable: bool = False) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.repeatable = repeatable
+
+
+class Looping(RunError):
+    """The run goes round in circles."""
+
+    reason = "loop"
+
+
+class NoProgress(RunError):
+    """Several steps in a row brought nothing."""
+
+
+class OutOfSteps(RunError):
+    """The steps are nearly used up."""
+
+    reason = "max_steps"
+
+
+class OverBudget(RunError):
+    """The run has used what it may."""
+
+    reason = "budget"
 
 
 class ProgramError(ReactlabError):
