@@ -52,6 +52,9 @@ BROAD = {
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
     ("llm/assembly.py", "_read"): "the SDK lets its transport's errors through while it streams",
+    ("evaluation/runner.py", "answered"): "a run that breaks fails alone, with its cause",
+    ("evaluation/runner.py", "_outcome"): "what a worker sends back may be unable to travel",
+    ("evaluation/runner.py", "_scored"): "a scorer may be anybody's function",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",
 }
 
@@ -347,6 +350,8 @@ PUBLIC = [
     "RecordedLLM",
     "Request",
     "Retry",
+    "Sample",
+    "Score",
     "ScriptedLLM",
     "SimpleReActAgent",
     "SimulatedLLM",
@@ -354,6 +359,7 @@ PUBLIC = [
     "Sleep",
     "Step",
     "StopReason",
+    "Task",
     "Tell",
     "ThoughtType",
     "Together",
@@ -374,6 +380,7 @@ PUBLIC = [
     "call_api",
     "default_llm",
     "drive",
+    "evaluate",
     "exact_match",
     "extract_final_answer",
     "f1_score",
@@ -388,4 +395,5 @@ PUBLIC = [
     "search",
     "search_tools",
     "tool",
+    "wilson",
 ]

@@ -1,5 +1,23 @@
-"""Measuring agents: intervals for now; metrics and the evaluator follow."""
+"""Measuring agents: tasks, scorers, runs that can be resumed, and how sure the result is."""
 
-from reactlab.evaluation.intervals import wilson
+from reactlab.evaluation.intervals import cluster_bootstrap, wilson
+from reactlab.evaluation.log import load, load_all, save
+from reactlab.evaluation.results import Item, Results
+from reactlab.evaluation.runner import evaluate, rescore
+from reactlab.evaluation.task import Sample, Score, Task, read_samples
 
-__all__ = ["wilson"]
+__all__ = [
+    "Item",
+    "Results",
+    "Sample",
+    "Score",
+    "Task",
+    "cluster_bootstrap",
+    "evaluate",
+    "load",
+    "load_all",
+    "read_samples",
+    "rescore",
+    "save",
+    "wilson",
+]

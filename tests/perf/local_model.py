@@ -13,7 +13,7 @@ import math
 import sys
 import time
 
-from score_bank import holds
+from reactlab.evaluation.scorers import holds
 
 from reactlab import LocalLLM, ReActAgent, calculator, search_tools
 from reactlab.trace import Trace

@@ -1,0 +1,206 @@
+"""Run an agent on a task: side by side, each item on its own, and never twice for the same."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Generator, Iterable
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+)
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from reactlab.agents.base import Agent
+from reactlab.errors import ConfigError, ReactlabWarning
+from reactlab.evaluation import log as logs
+from reactlab.evaluation.results import Item, Results
+from reactlab.evaluation.settings import digest
+from reactlab.evaluation.task import Sample, Scorer, Task
+from reactlab.evaluation.travel import check_travels
+from reactlab.events import StopReason
+from reactlab.tools.text import describe
+from reactlab.trace import Trace
+
+
+def evaluate(
+    agent: Any,
+    task: Task,
+    *,
+    executor: Executor | None = None,
+    workers: int = 4,
+    log: str | Path | None = None,
+    requests: bool = True,
+    epochs: int = 1,
+    retry_errors: bool = False,
+    label: str = "",
+    language: str = "en",
+    progress: bool = False,
+) -> Results:
+    """Run every sample of the task `epochs` times and score what comes out.
+
+    `agent` is anything with `run(question)` that returns a trace or a text, or a function
+    `(sample, epoch) -> agent`, called for each run. `executor` is any of `concurrent.futures`,
+    else a pool of `workers` threads; what goes to other processes has to be importable there.
+
+    `log` is a file that gets each finished item at once. The same call with the same file goes on
+    where it stopped: an item is known by task, sample, epoch, agent, settings and model, and is
+    not run again, unless it ended in an error and `retry_errors` is set. `requests=False` leaves
+    the prompts out of the file. `label` names the agent in reports. A run that breaks fails alone,
+    with its cause in `Item.error`. `progress` shows a bar if tqdm is installed.
+    """
+    if not isinstance(task, Task):
+        raise ConfigError(f"evaluate() takes a Task, not {type(task).__name__}.")
+    if not isinstance(epochs, int) or epochs < 1:
+        raise ConfigError(f"epochs has to be a whole number from 1 on, not {epochs!r}.")
+    jobs = [(place, epoch) for place in range(len(task.samples)) for epoch in range(epochs)]
+    results = replace(_described(agent, task, label), language=language)
+    path = None if log is None else Path(log)
+    known = {} if path is None else _known(path, results, task, retry_errors)
+    done = [_scored(known[job], task.scorer) for job in jobs if job in known]
+    todo = [job for job in jobs if job not in known]
+    runs = closing(_run(agent, task, todo, executor, workers))
+    with nullcontext() if path is None else logs.appending(path) as file, runs as finished:
+        for item in _bar(finished, len(todo), progress):
+            done.append(_scored(item, task.scorer))
+            if file is not None:
+                logs.append(file, logs.to_line(results, done[-1], requests))
+    results = replace(results, items=tuple(done)).ordered()
+    if path is not None:
+        logs.sort(path, results, requests)
+    return results
+
+
+def rescore(results: Results, scorer: Scorer) -> Results:
+    """The same runs with new scores, from their traces alone."""
+    items = (_scored(replace(item, score=None, scored_by=""), scorer) for item in results.items)
+    return replace(results, items=tuple(items))
+
+
+def answered(agent: Any, sample: Sample, epoch: int) -> tuple[Trace, str]:
+    """One run, wherever it takes place: its trace, and why it broke, "" if it did not."""
+    trace = Trace(sample.question)
+    try:
+        one = agent if hasattr(agent, "run") else agent(sample, epoch)
+        if isinstance(one, Agent):
+            one.run(sample.question, trace=trace)  # keeps the steps if it breaks
+        else:
+            trace = _foreign(one, sample.question)
+    except Exception as error:
+        return trace, describe(error)
+    failed = trace.stop_reason is StopReason.MODEL_ERROR
+    return trace, f"{trace.stop_reason}: {trace.detail}" if failed else ""
+
+
+def _foreign(agent: Any, question: str) -> Trace:
+    """The trace of somebody else's agent; from a text, one without steps."""
+    said = agent.run(question)
+    if isinstance(said, Trace):
+        return said
+    if not isinstance(said, str):
+        raise ConfigError(f"run() returned {type(said).__name__}, neither a trace nor a text.")
+    trace = Trace(question, type(agent).__name__, _model(agent))
+    trace.stop(StopReason.ANSWERED, answer=said)
+    return trace
+
+
+def _described(agent: Any, task: Task, label: str) -> Results:
+    """Results without items, with what is known of the agent before the first call."""
+    one = agent
+    if not hasattr(agent, "run") and callable(agent):
+        one = agent(task.samples[0], 0)
+    if not callable(getattr(one, "run", None)):
+        told = "An agent has run(question), or is made by a function (sample, epoch) -> agent"
+        raise ConfigError(f"{told}; {one!r} has no run.")
+    return Results(task.name, label or type(one).__name__, _model(one), digest(agent), ())
+
+
+def _model(agent: Any) -> str:
+    return str(getattr(getattr(agent, "llm", None), "model", ""))
+
+
+def _known(
+    path: Path, results: Results, task: Task, retry_errors: bool
+) -> dict[tuple[int, int], Item]:
+    """The items that the log has of this evaluation, by place and epoch."""
+    if not path.exists():
+        return {}
+    group = (results.task, results.agent, results.model, results.settings)
+    places = {sample.id: place for place, sample in enumerate(task.samples)}
+    found: dict[tuple[int, int], Item] = {}
+    for item in logs.items_of(path, group):
+        place = places.get(item.sample.id)
+        broken = retry_errors and item.error and not item.scored_by
+        if place is None or broken or item.sample.question != task.samples[place].question:
+            continue
+        sample = task.samples[place]
+        kept = item if sample == item.sample else replace(item, scored_by="")
+        found[place, item.epoch] = replace(kept, sample=sample, place=place)
+    return found
+
+
+def _run(
+    agent: Any, task: Task, jobs: list[tuple[int, int]], executor: Executor | None, workers: int
+) -> Generator[Item, None, None]:
+    """The items without scores, as they finish; what has not begun is called off at the end."""
+    if isinstance(executor, ProcessPoolExecutor):
+        check_travels(agent)
+    pool = ThreadPoolExecutor(workers) if executor is None else executor
+    futures: dict[Future[tuple[Trace, str]], tuple[int, int]] = {}
+    try:
+        for place, epoch in jobs:
+            futures[pool.submit(answered, agent, task.samples[place], epoch)] = (place, epoch)
+        for future in as_completed(futures):
+            place, epoch = futures[future]
+            trace, error = _outcome(future, task.samples[place])
+            yield Item(task.samples[place], place, epoch, trace, error)
+    finally:
+        for future in futures:
+            future.cancel()
+        if executor is None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _outcome(future: Future[tuple[Trace, str]], sample: Sample) -> tuple[Trace, str]:
+    """What a worker sent back; a pool that is broken ends the evaluation."""
+    try:
+        return future.result()
+    except BrokenExecutor:
+        raise
+    except Exception as error:
+        return Trace(sample.question), describe(error)
+
+
+def _scored(item: Item, scorer: Scorer) -> Item:
+    """The item with its score, unless its run broke or the very same scorer has scored it."""
+    kind = digest(scorer)
+    if (item.error and not item.scored_by) or (item.scored_by == kind and item.score is not None):
+        return item
+    try:
+        score = scorer(item.trace, item.sample)
+        value = float(score.value)
+        if not 0 <= value <= 1:
+            raise ConfigError(f"a score lies between 0 and 1, not at {value!r}.")
+        return replace(item, score=replace(score, value=value), error="", scored_by=kind)
+    except Exception as error:
+        return replace(item, score=None, error=f"scoring: {describe(error)}", scored_by=kind)
+
+
+def _bar(items: Iterable[Item], total: int, wanted: bool) -> Iterable[Item]:
+    """The items, with a progress bar around them if it is wanted and can be had."""
+    if not wanted:
+        return items
+    try:
+        bar: Iterable[Item] = import_module("tqdm.auto").tqdm(items, total=total)
+    except ImportError:
+        told = "progress=True needs tqdm, which is not installed; the evaluation runs without."
+        warnings.warn(told, ReactlabWarning, stacklevel=3)
+        return items
+    return bar
