@@ -41,6 +41,7 @@ LAYERS = (
 LAZY = {
     ("llm.protocol", "llm.default"): "who names no model gets the default one",
     ("trace", "trace_json"): "to_json() and from_json() are the trace's, the format is not",
+    ("evaluation.results", "evaluation.report"): "results show themselves when somebody looks",
     ("trace", "display"): "the notebook calls the trace's own _repr_html_()",
 }
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reactlab.evaluation.intervals import mean_interval
-from reactlab.evaluation.report import as_html, as_text
 from reactlab.evaluation.task import Sample, Score
 from reactlab.events import ModelCall, ToolUse, total_usage
 from reactlab.trace import Trace
@@ -143,7 +142,11 @@ class Results:
         return iter(self.items)
 
     def __repr__(self) -> str:
+        from reactlab.evaluation.report import as_text
+
         return as_text(self)
 
     def _repr_html_(self) -> str:
+        from reactlab.evaluation.report import as_html
+
         return as_html(self)

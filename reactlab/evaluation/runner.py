@@ -8,7 +8,6 @@ from concurrent.futures import (
     BrokenExecutor,
     Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     as_completed,
 )
@@ -150,7 +149,7 @@ def _run(
     agent: Any, task: Task, jobs: list[tuple[int, int]], executor: Executor | None, workers: int
 ) -> Generator[Item, None, None]:
     """The items without scores, as they finish; what has not begun is called off at the end."""
-    if isinstance(executor, ProcessPoolExecutor):
+    if executor is not None and _pickles(executor):
         check_travels(agent)
     pool = ThreadPoolExecutor(workers) if executor is None else executor
     futures: dict[Future[tuple[Trace, str]], tuple[int, int]] = {}
@@ -166,6 +165,13 @@ def _run(
             future.cancel()
         if executor is None:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pickles(executor: Executor) -> bool:
+    """Whether what the executor is given goes to other processes the standard way."""
+    from concurrent.futures import ProcessPoolExecutor  # loads what threads do not need
+
+    return isinstance(executor, ProcessPoolExecutor)
 
 
 def _outcome(future: Future[tuple[Trace, str]], sample: Sample) -> tuple[Trace, str]:
