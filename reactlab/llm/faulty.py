@@ -57,7 +57,7 @@ class FaultyLLM:
         self.llm = as_llm(llm)
         self.model = self.llm.model
         self.faults: list[Injected] = []
-        self.retry_after = retry_after
+        self.seed, self.retry_after = seed, retry_after
         self._draws = Draws(MODEL_FAULTS, rates, seed)
         self._counts = Counts()
 

@@ -95,8 +95,8 @@ class _Faulty:
     """A tool's function with faults; looks like the function, behind the state of the run."""
 
     def __init__(self, tool: Tool, draws: Draws, faults: list[Injected], limit: float) -> None:
-        self.tool, self.draws, self.faults, self.limit = tool, draws, faults, limit
-        self._counts = Counts()
+        self.tool, self.draws, self.limit = tool, draws, limit
+        self._happened, self._counts = faults, Counts()
 
     @property
     def __signature__(self) -> Signature:
@@ -131,7 +131,7 @@ class _Faulty:
         applies = kind in _EFFECTS if tool.effects else kind != "lost_reply"
         fault = Injected(kind if applies else "", asked, before)
         if fault.kind in ("raise", "hang"):  # noted at once: nobody waits for one that hangs
-            self.faults.append(fault)
+            self._happened.append(fault)
         return tool.func, given, fault, chance
 
     def _pause(self, kind: str) -> float:
@@ -158,7 +158,7 @@ class _Faulty:
         other = changed[fault.kind]() if fault.kind in changed else value
         if other is None:
             return value
-        self.faults.append(fault)
+        self._happened.append(fault)
         if fault.kind == "lost_reply":
             raise ConnectionError(_LOST)
         return other
