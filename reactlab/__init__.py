@@ -57,6 +57,7 @@ _HOME = {
     "Task": "evaluation",
     "Sample": "evaluation",
     "Score": "evaluation",
+    "paired_comparison": "evaluation",
     "wilson": "evaluation",
     "Live": "live",
     "Comparison": "comparison",

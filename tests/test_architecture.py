@@ -42,6 +42,7 @@ LAZY = {
     ("llm.protocol", "llm.default"): "who names no model gets the default one",
     ("trace", "trace_json"): "to_json() and from_json() are the trace's, the format is not",
     ("evaluation.results", "evaluation.report"): "results show themselves when somebody looks",
+    ("evaluation.paired", "evaluation.report"): "as results",
     ("trace", "display"): "the notebook calls the trace's own _repr_html_()",
 }
 
@@ -53,8 +54,8 @@ BROAD = {
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
     ("llm/assembly.py", "_read"): "the SDK lets its transport's errors through while it streams",
-    ("evaluation/runner.py", "answered"): "a run that breaks fails alone, with its cause",
-    ("evaluation/runner.py", "_outcome"): "what a worker sends back may be unable to travel",
+    ("evaluation/workers.py", "answered"): "a run that breaks fails alone, with its cause",
+    ("evaluation/workers.py", "_outcome"): "what a worker sends back may be unable to travel",
     ("evaluation/runner.py", "_scored"): "a scorer may be anybody's function",
     ("threads.py", "work"): "a thread hands what it raised to the one who waits",
 }
@@ -390,6 +391,7 @@ PUBLIC = [
     "is_finished",
     "make_dialect",
     "normalize_answer",
+    "paired_comparison",
     "parse",
     "query_database",
     "read_file",

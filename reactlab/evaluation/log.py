@@ -5,18 +5,16 @@ A file whose name ends in .gz is compressed. One process at a time writes to a l
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
-from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
 from reactlab.errors import ConfigError, TraceFileError
-from reactlab.evaluation.results import Item, Results
+from reactlab.evaluation.item import Item
+from reactlab.evaluation.linefile import replace_file, whole_lines
+from reactlab.evaluation.results import Results
 from reactlab.evaluation.task import Sample, Score, as_record
 from reactlab.events import ModelCall
 from reactlab.trace import Trace
@@ -55,31 +53,15 @@ def items_of(path: Path, group: Group) -> list[Item]:
 
 def save(results: Iterable[Results], path: str | Path, *, requests: bool = True) -> Path:
     """Write results as a log, in order and at once. `requests=False` leaves out the prompts."""
-    return _replace(Path(path), (to_line(r, i, requests) for r in results for i in r.items))
-
-
-@contextmanager
-def appending(path: Path) -> Iterator[TextIO]:
-    """The log open for more lines; what a killed run left half written is cut off first."""
-    lines, whole = _lines(path) if path.exists() else ([], True)
-    if not whole:
-        _replace(path, lines)
-    with _open(path, "a") as file:
-        yield file
-
-
-def append(file: TextIO, line: str) -> None:
-    """Write one line, so that it stays when the process dies the next moment."""
-    file.write(line + "\n")
-    file.flush()
+    return replace_file(Path(path), (to_line(r, i, requests) for r in results for i in r.items))
 
 
 def sort(path: Path, done: Results, requests: bool) -> None:
     """Bring the finished lines of an evaluation into the order of the samples, after all others."""
     group = (done.task, done.agent, done.model, done.settings)
     own = {(group, item.sample.id, item.epoch) for item in done.items}
-    others = [line for line in _lines(path)[0] if _key(json.loads(line)) not in own]
-    _replace(path, [*others, *(to_line(done, item, requests) for item in done.items)])
+    others = [line for line in whole_lines(path)[0] if _key(json.loads(line)) not in own]
+    replace_file(path, [*others, *(to_line(done, item, requests) for item in done.items)])
 
 
 def to_line(results: Results, item: Item, requests: bool = True) -> str:
@@ -107,7 +89,7 @@ def _without_requests(trace: Trace) -> Trace:
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(_lines(path)[0], 1):
+    for number, line in enumerate(whole_lines(path)[0], 1):
         try:
             record = json.loads(line)
             _key(record)
@@ -135,40 +117,3 @@ def _group(record: dict[str, Any]) -> Group:
 
 def _key(record: dict[str, Any]) -> tuple[Group, str, int]:
     return _group(record), record["sample"]["id"], record["epoch"]
-
-
-def _lines(path: Path) -> tuple[list[str], bool]:
-    """The whole lines of a log, and whether nothing half written follows them."""
-    try:
-        raw, whole = path.read_bytes(), True
-        if path.suffix == ".gz":
-            raw, whole = _unzipped(raw)
-        text = getincrementaldecoder("utf-8-sig")().decode(raw)
-    except (OSError, UnicodeDecodeError, zlib.error) as error:
-        raise TraceFileError(f"{path} cannot be read: {error}") from None
-    *lines, rest = text.split("\n")
-    return [line for line in lines if line.strip()], whole and not rest
-
-
-def _unzipped(raw: bytes) -> tuple[bytes, bool]:
-    """What can be read of a compressed file, and whether it is complete."""
-    parts, whole = [], True
-    while raw:
-        member = zlib.decompressobj(wbits=31)
-        parts.append(member.decompress(raw))
-        raw, whole = member.unused_data, member.eof
-    return b"".join(parts), whole
-
-
-def _open(path: Path, mode: str) -> TextIO:
-    if path.suffix == ".gz":
-        return cast(TextIO, gzip.open(path, f"{mode}t", encoding="utf-8", newline="\n"))
-    return cast(TextIO, path.open(mode, encoding="utf-8", newline="\n"))
-
-
-def _replace(path: Path, lines: Iterable[str]) -> Path:
-    """Write a file beside and move it there, so that the log is never half written."""
-    beside = path.with_name(path.name + ".part")
-    text = "".join(line + "\n" for line in lines).encode()
-    beside.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
-    return beside.replace(path)

@@ -1,65 +1,26 @@
-"""Results as a small table, in English or Chinese."""
+"""Results and comparisons as small tables, in English or Chinese."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
-from reactlab.errors import ConfigError
+from reactlab.evaluation.words import EMBEDDED, words_of
 from reactlab.render import html
 from reactlab.render.labels import Labels, labels
 from reactlab.render.rows import clean, one_line
 from reactlab.render.table import table
 
 if TYPE_CHECKING:
+    from reactlab.evaluation.paired import Paired
     from reactlab.evaluation.results import Results
 
-EMBEDDED = "reactlab-simulated"
-_EN = {
-    "task": "task",
-    "agent": "agent",
-    "model": "model",
-    "runs": "runs",
-    "of": "{runs} of {n} distinct tasks",
-    "score": "score",
-    "mean": "{score:.1%} (95 % interval {low:.1%} to {high:.1%})",
-    "bare": "{score:.1%} (too few distinct tasks for an interval)",
-    "broken": "none: every run ended in an error, so nothing was measured ({first})",
-    "nothing": "none: there are no runs",
-    "errors": "errors",
-    "counted": "{errors} of {runs} (counted as wrong)",
-    "unfinished": "no answer",
-    "calls": "model calls",
-    "tools": "tool calls",
-    "tokens": "tokens",
-    "note": "note",
-    "staged": "the model is embedded rules: this tests the method, "
-    "and says nothing about language models",
-}
-_ZH = {
-    "task": "任务",
-    "agent": "智能体",
-    "model": "模型",
-    "runs": "运行次数",
-    "of": "{runs} 次，{n} 个不同的任务",
-    "score": "得分",
-    "mean": "{score:.1%}（95% 区间：{low:.1%} 到 {high:.1%}）",
-    "bare": "{score:.1%}（不同的任务太少，给不出区间）",
-    "broken": "无：每次运行都以错误告终，什么也没有测到（{first}）",
-    "nothing": "无：没有运行",
-    "errors": "错误",
-    "counted": "{runs} 次中有 {errors} 次（按答错计）",
-    "unfinished": "没有答案",
-    "calls": "模型调用",
-    "tools": "工具调用",
-    "tokens": "token",
-    "note": "说明",
-    "staged": "模型是内置的规则：这里检验的是方法，不能说明语言模型的水平",
-}
+Rows = list[tuple[str, str]]
 
 
-def rows(results: Results) -> list[tuple[str, str]]:
+def result_rows(results: Results) -> Rows:
     """What the table shows: a word and a text each."""
-    words, names = _words(results.language), labels(results.language)
+    words, names = words_of(results.language), labels(results.language)
     count = len(results)
     reasons = [(item.trace.stop_reason or "unfinished") for item in results.unfinished]
     told = ", ".join(f"{names.reason(why)} {reasons.count(why)}" for why in dict.fromkeys(reasons))
@@ -80,24 +41,47 @@ def rows(results: Results) -> list[tuple[str, str]]:
     return [(words[name], text) for name, text in shown.items()]
 
 
-def as_text(results: Results) -> str:
+def paired_rows(pair: Paired) -> Rows:
+    """What the table of a comparison shows."""
+    words = words_of(pair.language)
+    sides = zip(pair.names, pair.scores, strict=True)
+    low, high = pair.interval or (0.0, 0.0)
+    told = words["points" if pair.interval else "no_interval"]
+    shown = {
+        "compared": " | ".join(f"{name}: {score:.1%}" for name, score in sides),
+        "runs": words["pairs"].format(samples=pair.samples, n=pair.n),
+        "difference": told.format(by=100 * pair.difference, low=100 * low, high=100 * high),
+        "better": _ids(pair.better),
+        "worse": _ids(pair.worse),
+        "test": words["p"].format(p=pair.p, wins=pair.wins, losses=pair.losses, n=pair.n),
+    }
+    if EMBEDDED in pair.models:
+        shown["note"] = words["staged"]
+    return [(words[name], text) for name, text in shown.items()]
+
+
+def as_text(rows: Rows) -> str:
     """The table as plain text."""
-    lines = rows(results)
-    width = max(len(word) for word, _ in lines)
-    return "\n".join(f"{word:{width}}  {one_line(clean(text), 300)}" for word, text in lines)
+    width = max(map(_width, (word for word, _ in rows)))
+    return "\n".join(
+        f"{word}{' ' * (width - _width(word))}  {one_line(clean(text), 300)}" for word, text in rows
+    )
 
 
-def as_html(results: Results) -> str:
+def as_html(rows: Rows, language: str) -> str:
     """The table as markup."""
-    (word, task), *rest = rows(results)
-    body = [(html.shown(name), html.shown(text)) for name, text in rest]
-    return table((html.shown(word), html.shown(task)), body, results.language)
+    head, *rest = [(html.shown(word), html.shown(one_line(text, 300))) for word, text in rows]
+    return table(head, rest, language)
 
 
-def _words(language: str) -> dict[str, str]:
-    if language not in ("en", "zh"):
-        raise ConfigError(f'language is "en" or "zh", not {language!r}.')
-    return _ZH if language == "zh" else _EN
+def _width(word: str) -> int:
+    """Columns in a terminal: Chinese characters take two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in word)
+
+
+def _ids(names: tuple[str, ...], most: int = 8) -> str:
+    more = f" … ({len(names)})" if len(names) > most else ""
+    return ", ".join(names[:most]) + more if names else "–"
 
 
 def _score(results: Results, words: dict[str, str]) -> str:

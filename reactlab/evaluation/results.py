@@ -1,4 +1,4 @@
-"""What came of an evaluation: one item a run, and what is worked out from them."""
+"""What came of an evaluation, worked out from its items."""
 
 from __future__ import annotations
 
@@ -8,37 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reactlab.evaluation.intervals import mean_interval
-from reactlab.evaluation.task import Sample, Score
+from reactlab.evaluation.item import Item
 from reactlab.events import ModelCall, ToolUse, total_usage
-from reactlab.trace import Trace
 from reactlab.types import Usage
-
-
-@dataclass(frozen=True)
-class Item:
-    """One run of one sample. `error` says why it or its scoring broke, "" if neither did.
-
-    `place` is the sample's place in its task, from 0; `epoch` counts repeats, from 0. `scored_by`
-    stands for the scorer that gave the score.
-    """
-
-    sample: Sample
-    place: int
-    epoch: int
-    trace: Trace
-    error: str = ""
-    score: Score | None = None
-    scored_by: str = ""
-
-    @property
-    def value(self) -> float:
-        """The score's value; 0.0 for a run that broke."""
-        return self.score.value if self.score else 0.0
-
-    @property
-    def answered(self) -> bool:
-        """Whether there is an answer and nothing broke."""
-        return not self.error and self.trace.answer is not None
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,11 +114,11 @@ class Results:
         return iter(self.items)
 
     def __repr__(self) -> str:
-        from reactlab.evaluation.report import as_text
+        from reactlab.evaluation.report import as_text, result_rows
 
-        return as_text(self)
+        return as_text(result_rows(self))
 
     def _repr_html_(self) -> str:
-        from reactlab.evaluation.report import as_html
+        from reactlab.evaluation.report import as_html, result_rows
 
-        return as_html(self)
+        return as_html(result_rows(self), self.language)

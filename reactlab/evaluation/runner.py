@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Iterable
-from concurrent.futures import (
-    BrokenExecutor,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    as_completed,
-)
+from collections.abc import Iterable
+from concurrent.futures import Executor
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from reactlab.agents.base import Agent
 from reactlab.errors import ConfigError, ReactlabWarning
 from reactlab.evaluation import log as logs
-from reactlab.evaluation.results import Item, Results
+from reactlab.evaluation.item import Item
+from reactlab.evaluation.linefile import append, appending
+from reactlab.evaluation.results import Results
 from reactlab.evaluation.settings import digest
-from reactlab.evaluation.task import Sample, Scorer, Task
-from reactlab.evaluation.travel import check_travels
-from reactlab.events import StopReason
+from reactlab.evaluation.task import Scorer, Task
+from reactlab.evaluation.workers import model_of, run_all
 from reactlab.tools.text import describe
-from reactlab.trace import Trace
 
 
 def evaluate(
@@ -65,12 +58,12 @@ def evaluate(
     known = {} if path is None else _known(path, results, task, retry_errors)
     done = [_scored(known[job], task.scorer) for job in jobs if job in known]
     todo = [job for job in jobs if job not in known]
-    runs = closing(_run(agent, task, todo, executor, workers))
-    with nullcontext() if path is None else logs.appending(path) as file, runs as finished:
+    runs = closing(run_all(agent, task, todo, executor, workers))
+    with nullcontext() if path is None else appending(path) as file, runs as finished:
         for item in _bar(finished, len(todo), progress):
             done.append(_scored(item, task.scorer))
             if file is not None:
-                logs.append(file, logs.to_line(results, done[-1], requests))
+                append(file, logs.to_line(results, done[-1], requests))
     results = replace(results, items=tuple(done)).ordered()
     if path is not None:
         logs.sort(path, results, requests)
@@ -79,35 +72,8 @@ def evaluate(
 
 def rescore(results: Results, scorer: Scorer) -> Results:
     """The same runs with new scores, from their traces alone."""
-    items = (_scored(replace(item, score=None, scored_by=""), scorer) for item in results.items)
+    items = (_scored(replace(item, score=None), scorer) for item in results.items)
     return replace(results, items=tuple(items))
-
-
-def answered(agent: Any, sample: Sample, epoch: int) -> tuple[Trace, str]:
-    """One run, wherever it takes place: its trace, and why it broke, "" if it did not."""
-    trace = Trace(sample.question)
-    try:
-        one = agent if hasattr(agent, "run") else agent(sample, epoch)
-        if isinstance(one, Agent):
-            one.run(sample.question, trace=trace)  # keeps the steps if it breaks
-        else:
-            trace = _foreign(one, sample.question)
-    except Exception as error:
-        return trace, describe(error)
-    failed = trace.stop_reason is StopReason.MODEL_ERROR
-    return trace, f"{trace.stop_reason}: {trace.detail}" if failed else ""
-
-
-def _foreign(agent: Any, question: str) -> Trace:
-    """The trace of somebody else's agent; from a text, one without steps."""
-    said = agent.run(question)
-    if isinstance(said, Trace):
-        return said
-    if not isinstance(said, str):
-        raise ConfigError(f"run() returned {type(said).__name__}, neither a trace nor a text.")
-    trace = Trace(question, type(agent).__name__, _model(agent))
-    trace.stop(StopReason.ANSWERED, answer=said)
-    return trace
 
 
 def _described(agent: Any, task: Task, label: str) -> Results:
@@ -118,11 +84,7 @@ def _described(agent: Any, task: Task, label: str) -> Results:
     if not callable(getattr(one, "run", None)):
         told = "An agent has run(question), or is made by a function (sample, epoch) -> agent"
         raise ConfigError(f"{told}; {one!r} has no run.")
-    return Results(task.name, label or type(one).__name__, _model(one), digest(agent), ())
-
-
-def _model(agent: Any) -> str:
-    return str(getattr(getattr(agent, "llm", None), "model", ""))
+    return Results(task.name, label or type(one).__name__, model_of(one), digest(agent), ())
 
 
 def _known(
@@ -140,48 +102,9 @@ def _known(
         if place is None or broken or item.sample.question != task.samples[place].question:
             continue
         sample = task.samples[place]
-        kept = item if sample == item.sample else replace(item, scored_by="")
+        kept = item if sample == item.sample else replace(item, score=None)
         found[place, item.epoch] = replace(kept, sample=sample, place=place)
     return found
-
-
-def _run(
-    agent: Any, task: Task, jobs: list[tuple[int, int]], executor: Executor | None, workers: int
-) -> Generator[Item, None, None]:
-    """The items without scores, as they finish; what has not begun is called off at the end."""
-    if executor is not None and _pickles(executor):
-        check_travels(agent)
-    pool = ThreadPoolExecutor(workers) if executor is None else executor
-    futures: dict[Future[tuple[Trace, str]], tuple[int, int]] = {}
-    try:
-        for place, epoch in jobs:
-            futures[pool.submit(answered, agent, task.samples[place], epoch)] = (place, epoch)
-        for future in as_completed(futures):
-            place, epoch = futures[future]
-            trace, error = _outcome(future, task.samples[place])
-            yield Item(task.samples[place], place, epoch, trace, error)
-    finally:
-        for future in futures:
-            future.cancel()
-        if executor is None:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _pickles(executor: Executor) -> bool:
-    """Whether what the executor is given goes to other processes the standard way."""
-    from concurrent.futures import ProcessPoolExecutor  # loads what threads do not need
-
-    return isinstance(executor, ProcessPoolExecutor)
-
-
-def _outcome(future: Future[tuple[Trace, str]], sample: Sample) -> tuple[Trace, str]:
-    """What a worker sent back; a pool that is broken ends the evaluation."""
-    try:
-        return future.result()
-    except BrokenExecutor:
-        raise
-    except Exception as error:
-        return Trace(sample.question), describe(error)
 
 
 def _scored(item: Item, scorer: Scorer) -> Item:

@@ -18,13 +18,12 @@ without an answer scores 0.0. The rules differ in what they forgive:
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
-from decimal import Decimal
 from functools import partial
 
 from reactlab.answers import exact_match, f1_score
 from reactlab.evaluation.task import Sample, Score, Scorer
+from reactlab.evaluation.tokens import tokens
 from reactlab.trace import Trace
 
 Said = Trace | str | None
@@ -33,11 +32,6 @@ NOT_FOUND = "not found"
 """The expected answer of a question that cannot be answered from what the agent has."""
 ROUNDING = 0.0005
 """How far numbers may be apart: this share of the expected one, or this much if it is below 1."""
-_NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,4})?"
-_TOKENS = re.compile(
-    rf"(?<![\w.])-?{_NUMBER}(?![^\W_\u3400-\u9fff])|\d+(?:\.\d+)?"
-    r"|[\u3400-\u9fff]|[^\W_\d\u3400-\u9fff]+|[%‰°$€£¥]"
-)
 _UNKNOWN = re.compile(r"could not find|did not find|do not know|没有找到|不知道", re.IGNORECASE)
 _YES = {"yes": "yes", "是": "yes", "是的": "yes", "有": "yes", "对": "yes", "no": "no", "不": "no"}
 _YES |= {"否": "no", "不是": "no", "没有": "no", "不对": "no", "没": "no"}
@@ -65,7 +59,7 @@ def hotpot_f1(said: Said, sample: Sample) -> Score:
 
 def number(said: Said, sample: Sample) -> Score:
     """Score 1.0 if a number in the answer equals the expected one within `ROUNDING`."""
-    return _best(said, sample, lambda answer, gold: _near(_tokens(answer), gold))
+    return _best(said, sample, lambda answer, gold: _near(tokens(answer), gold))
 
 
 def contains(said: Said, sample: Sample) -> Score:
@@ -120,37 +114,22 @@ def _best(said: Said, sample: Sample, rule: Rule) -> Score:
     return Score(value, "right" if value == 1 else "partly right" if value else "wrong")
 
 
-def _tokens(text: str) -> list[str]:
-    """Words, Chinese characters, numbers and their signs, each in one form of writing."""
-    text = unicodedata.normalize("NFKC", text).casefold()
-    text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", re.sub(r"[−–](?=[\d.])", "-", text))
-    return [_canonical(token) for token in _TOKENS.findall(text)]
-
-
-def _canonical(token: str) -> str:
-    """A number in the one form that equal numbers share; one with leading zeros stays as it is."""
-    bare = token.lstrip("-")
-    if (not bare[0].isdecimal() and bare[0] != ".") or re.match(r"0\d", bare) or len(bare) > 25:
-        return token
-    return str(Decimal(token).normalize() + 0)
-
-
 def _words(text: str) -> list[str]:
     """Tokens without articles; a last word is none, as in "vitamin A"."""
-    tokens = _tokens(text)
-    last = len(tokens) - 1
-    return [t for at, t in enumerate(tokens) if at == last or t not in ("a", "an", "the")]
+    found = tokens(text)
+    last = len(found) - 1
+    return [t for at, t in enumerate(found) if at == last or t not in ("a", "an", "the")]
 
 
 def _plain(text: str) -> list[str]:
     """Tokens without signs and the small words in which a sentence and an answer differ."""
     small = ("a", "an", "the", "about", "in", "约", *"%‰°$€£¥")
-    return [token for token in _tokens(text) if token not in small]
+    return [token for token in tokens(text) if token not in small]
 
 
 def _near(said: list[str], gold: str) -> bool:
     """Whether `gold` is a number and one of the tokens equals it within rounding."""
-    wanted = _tokens(gold.strip())
+    wanted = tokens(gold.strip())
     if len(wanted) != 1 or (value := _value(wanted[0])) is None:
         return False
     numbers = [found for token in said if (found := _value(token)) is not None]
