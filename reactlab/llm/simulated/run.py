@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from reactlab.names import clean_name
@@ -115,10 +116,16 @@ def _roles(tools: tuple[Tool, ...]) -> dict[str, Tool]:
     for role, must, never in rows("toolroles"):
         for tool in tools:
             text = f"{tool.name} {tool.about}"
-            fits = re.search(must, text, re.I) and not (never and re.search(never, text, re.I))
+            fits = _holds(must, text) and not (never and _holds(never, text))
             if fits and len(tool.needed) <= 1 and role not in found and tool not in found.values():
                 found[role] = tool
     return found
+
+
+@lru_cache(maxsize=512)
+def _holds(pattern: str, text: str) -> bool:
+    """Remembered: the same long descriptions stand in every request."""
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def _is(tool: Tool, step: Seen) -> bool:
