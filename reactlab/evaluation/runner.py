@@ -39,8 +39,9 @@ def evaluate(
     """Run every sample of the task `epochs` times and score what comes out.
 
     `agent` is anything with `run(question)` that returns a trace or a text, or a function
-    `(sample, epoch) -> agent`, called for each run. `executor` is any of `concurrent.futures`,
-    else a pool of `workers` threads; what goes to other processes has to be importable there.
+    `(sample, epoch) -> agent`, called for each run. `workers` runs are under way at once: in
+    threads, or in an `executor` of `concurrent.futures`, where other processes have to be able to
+    import what they get.
 
     `log` is a file that gets each finished item at once. The same call with the same file goes on
     where it stopped: an item is known by task, sample, epoch, agent, settings and model, and is
@@ -50,8 +51,9 @@ def evaluate(
     """
     if not isinstance(task, Task):
         raise ConfigError(f"evaluate() takes a Task, not {type(task).__name__}.")
-    if not isinstance(epochs, int) or epochs < 1:
-        raise ConfigError(f"epochs has to be a whole number from 1 on, not {epochs!r}.")
+    for name, count in (("epochs", epochs), ("workers", workers)):
+        if not isinstance(count, int) or count < 1:
+            raise ConfigError(f"{name} has to be a whole number from 1 on, not {count!r}.")
     jobs = [(place, epoch) for place in range(len(task.samples)) for epoch in range(epochs)]
     results = replace(_described(agent, task, label), language=language)
     path = None if log is None else Path(log)

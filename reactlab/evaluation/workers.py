@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from itertools import islice
 from typing import Any
 
 from reactlab.agents.base import Agent
@@ -19,20 +27,27 @@ from reactlab.trace import Trace
 def run_all(
     agent: Any, task: Task, jobs: list[tuple[int, int]], executor: Executor | None, workers: int
 ) -> Generator[Item, None, None]:
-    """The items without scores, as they finish; what has not begun is called off at the end."""
+    """The items without scores, as they finish.
+
+    At most `workers` are under way, and the next one begins only when the caller has taken a
+    finished one: whoever writes each down loses none that is over when the process dies.
+    """
     if executor is not None and _pickles(executor):
         check_travels(agent)
     pool = ThreadPoolExecutor(workers) if executor is None else executor
-    futures: dict[Future[tuple[Trace, str]], tuple[int, int]] = {}
+    waiting, under_way = iter(jobs), dict[Future[tuple[Trace, str]], tuple[int, int]]()
     try:
-        for place, epoch in jobs:
-            futures[pool.submit(answered, agent, task.samples[place], epoch)] = (place, epoch)
-        for future in as_completed(futures):
-            place, epoch = futures[future]
-            trace, error = _outcome(future, task.samples[place])
-            yield Item(task.samples[place], place, epoch, trace, error)
+        while True:
+            for place, epoch in islice(waiting, workers - len(under_way)):
+                future = pool.submit(answered, agent, task.samples[place], epoch)
+                under_way[future] = (place, epoch)
+            if not under_way:
+                return
+            done = next(iter(wait(under_way, return_when=FIRST_COMPLETED).done))
+            place, epoch = under_way.pop(done)
+            yield Item(task.samples[place], place, epoch, *_outcome(done, task.samples[place]))
     finally:
-        for future in futures:
+        for future in under_way:
             future.cancel()
         if executor is None:
             pool.shutdown(wait=False, cancel_futures=True)
