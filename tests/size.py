@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "reactlab"
 # The core is what a learner reads in an afternoon: from the types to the agents.
 CORE = ("loop", "parser", "tools", "built-in tools", "agents")
 PARTS = {
+    "faults": ("faults.py", "llm/faulty.py", "llm/spoiling.py", "tools/faulty.py"),
     "parser": ("parser",),
     "built-in tools": tuple(
         f"tools/{name}.py"
