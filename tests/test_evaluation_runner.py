@@ -17,6 +17,7 @@ from evaluated import TASK, TEN, Plain, Sayer, of, sayer
 
 from reactlab import (
     ConfigError,
+    FlightAgent,
     LLMError,
     ReActAgent,
     ReactlabWarning,
@@ -34,6 +35,7 @@ from reactlab import (
 from reactlab.evaluation import load, rescore
 from reactlab.evaluation.scorers import contains, strict
 from reactlab.evaluation.settings import digest
+from reactlab.llm.faulty import FaultyLLM
 
 
 class Dawdler:
@@ -228,6 +230,9 @@ def test_settings_tell_agents_apart_and_are_the_same_in_every_process(processes:
     assert digest(one) == digest(ReActAgent(SimulatedLLM())) != digest(other)
     assert digest(ReActAgent(SimulatedLLM(seed=2))) != digest(one)
     assert digest(with_rate(0.1)) != digest(with_rate(0.2)) != digest(partial(with_rate, 0.2))
+    faulty = [ReActAgent(FaultyLLM(SimulatedLLM(), {"empty": rate})) for rate in (0.1, 0.2)]
+    assert digest(faulty[0]) != digest(faulty[1])
+    assert digest(FlightAgent(max_steps=4)) != digest(FlightAgent(max_steps=5))
     assert digest(lambda text: text.upper()) != digest(lambda text: text.lower())
     agent = ReActAgent(SimulatedLLM(), search_tools())
     assert processes.submit(digest, agent).result() == digest(agent)

@@ -57,7 +57,9 @@ def test_samples_come_from_keys_or_attributes_and_keep_what_they_do_not_know() -
     assert Sample.of(SimpleNamespace(question="A?", expected=4)).expected == "4"
 
 
-@pytest.mark.parametrize("item", [{"question": "A?"}, {"expected": "a"}, 7, "A?"])
+@pytest.mark.parametrize(
+    "item", [{"question": "A?"}, {"expected": "a"}, {"question": "A?", "expected": []}, 7, "A?"]
+)
 def test_what_has_no_question_or_no_answer_is_no_sample(item: object) -> None:
     with pytest.raises(ConfigError, match="A sample has a question"):
         Sample.of(item)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from inspect import signature
 from types import CodeType, FunctionType, MethodType
 from typing import Any
+
+from reactlab.errors import ReactlabError
 
 DEPTH = 12
 """How deep settings inside settings are looked at."""
@@ -52,14 +55,18 @@ def _parts(value: Any) -> list[Any]:
         return [value.co_code.hex(), value.co_names, value.co_consts]
     if isinstance(value, type):
         return []
-    return [[name, getattr(value, name)] for name in _settings(value) if hasattr(value, name)]
+    return list(_settings(value))
 
 
-def _settings(value: Any) -> list[str]:
-    try:
-        return list(inspect.signature(type(value)).parameters)
-    except (TypeError, ValueError):  # built in
-        return []
+def _settings(value: Any) -> Iterator[tuple[str, Any]]:
+    """What the constructors of the object's classes take, as far as the object still has it."""
+    for kind in type(value).__mro__:
+        init = vars(kind).get("__init__")
+        for name in list(signature(init).parameters)[1:] if isinstance(init, FunctionType) else ():
+            for known in (name, f"_{name}"):
+                with suppress(AttributeError, ReactlabError):
+                    yield name, getattr(value, known)
+                    break
 
 
 def _filled(cell: Any) -> bool:

@@ -39,19 +39,19 @@ class Sample:
         """
         if isinstance(item, cls):
             return item
+        given = dict(item) if isinstance(item, Mapping) else _attributes(item)
         try:
-            given = dict(item if isinstance(item, Mapping) else vars(item))
             question = given.pop("question")
             expected = given.pop("expected") if "expected" in given else given.pop("answer")
-        except (TypeError, KeyError):
-            told = "A sample has a question and what is expected"
-            raise ConfigError(f"{told}, as keys or attributes; {item!r} has not.") from None
-        first, *others = expected if isinstance(expected, list | tuple) and expected else [expected]
+            first, *others = expected if isinstance(expected, list | tuple) else [expected]
+        except (KeyError, ValueError):
+            told = "A sample has a question and what is expected, as keys or attributes"
+            raise ConfigError(f"{told}; {item!r} lacks one.") from None
         also = tuple(map(str, (*others, *given.pop("also", ()))))
-        known = {name: given.pop(name) for name in ("id", "cluster") if name in given}
+        name, cluster = given.pop("id", None), given.pop("cluster", "")
         meta = {**given.pop("meta", {}), **given}
-        text = "" if known.get("id") is None else str(known["id"])
-        return cls(text, question, str(first), also, str(known.get("cluster") or ""), meta)
+        text = "" if name is None else str(name)
+        return cls(text, question, str(first), also, str(cluster or ""), meta)
 
     @property
     def distinct(self) -> str:
@@ -94,6 +94,11 @@ class Task:
                 raise ConfigError(f"Task {self.name!r}: {both} have the same id {sample.id!r}.")
             places[sample.id] = place
         object.__setattr__(self, "samples", samples)
+
+
+def _attributes(item: Any) -> dict[str, Any]:
+    names = (*(part.name for part in fields(Sample)), "answer")
+    return {name: getattr(item, name) for name in names if hasattr(item, name)}
 
 
 def _with_id(sample: Sample) -> Sample:
