@@ -63,6 +63,12 @@ def test_one_cluster_says_nothing_about_others() -> None:
     assert cluster_bootstrap([]) is None
 
 
+def test_no_spread_is_no_certainty() -> None:
+    assert cluster_bootstrap([[0.5], [0.5, 0.5], [0.0, 1.0]]) is None
+    pair = paired_comparison(of(1, 1, 1), of(0, 0, 0))
+    assert (pair.difference, pair.interval, pair.p) == (1.0, None, 0.25)
+
+
 def test_all_right_is_no_certainty() -> None:
     low, high = mean_interval([[1.0, 1.0]] * 5) or (0, 0)
     assert (round(low, 3), high) == (0.566, 1.0)
@@ -119,7 +125,7 @@ def test_variants_of_one_task_are_one_win() -> None:
 def test_nothing_differs_is_p_1_and_no_interval() -> None:
     pair = paired_comparison(of(1, 0, 1), of(1, 0, 1))
     assert (pair.p, pair.interval, pair.difference) == (1.0, None, 0.0)
-    assert "too few tasks differ" in repr(pair)
+    assert "all tasks differ by the same" in repr(pair)
 
 
 def test_it_says_in_both_languages_what_differs() -> None:

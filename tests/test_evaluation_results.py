@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from evaluated import TASK, Sayer, of
@@ -116,7 +119,7 @@ def test_repeats_and_variants_count_once() -> None:
     mixed = replace(
         task, scorer=lambda trace, sample: strict(sample.id.replace("a", "yes"), sample)
     )
-    assert "too few distinct tasks" in repr(evaluate(ReActAgent(Sayer()), mixed))
+    assert "no interval" in repr(evaluate(ReActAgent(Sayer()), mixed))
 
 
 def test_what_comes_from_data_is_escaped() -> None:
@@ -128,3 +131,12 @@ def test_what_comes_from_data_is_escaped() -> None:
 def test_a_language_that_there_is_not_is_told() -> None:
     with pytest.raises(ConfigError, match='"en" or "zh"'):
         repr(replace(of(1), language="fr"))
+
+
+def test_the_examples_of_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = Path(__file__).parent.parent / "docs" / "evaluation.md"
+    (code,) = re.findall(r"```python\n(.*?)```", guide.read_text(encoding="utf-8"), re.S)
+    monkeypatch.chdir(tmp_path)
+    named: dict[str, Any] = {}
+    exec(code, named)
+    assert (named["full"].score, named["short"].score) == (1.0, 0.0)

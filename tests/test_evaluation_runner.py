@@ -173,6 +173,7 @@ def test_somebody_elses_agent_returns_a_text_or_a_trace_and_nothing_else() -> No
     "wrong",
     [
         lambda: evaluate(7, TASK),
+        lambda: evaluate(ReActAgent, TASK),
         lambda: evaluate(lambda sample, epoch: "no agent", TASK),
         lambda: evaluate(sayer, [{"question": "A?", "expected": "a"}]),  # type: ignore[arg-type]
         lambda: evaluate(sayer, TASK, epochs=0),

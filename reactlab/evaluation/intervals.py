@@ -41,15 +41,15 @@ def cluster_bootstrap(
     """The percentile interval of the mean over all values, when whole clusters are drawn anew.
 
     Values of one cluster (repeats of one task, variants of one template) stay together, so they
-    are never counted as independent. None for fewer than two clusters, which say nothing about
-    how much clusters differ. The same `seed` gives the same interval. With few clusters it is
-    rather too narrow. Sources: B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap"
-    (1993), chapter 13; C. A. Field, A. H. Welsh, "Bootstrapping clustered data", Journal of the
-    Royal Statistical Society B 69 (2007), 369-390.
+    are never counted as independent. None where all clusters have the same mean, or there are
+    fewer than two: drawing anew then shows no spread, and that is no certainty. The same `seed`
+    gives the same interval. With few clusters it is rather too narrow. Sources: B. Efron, R. J.
+    Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; C. A. Field, A. H. Welsh,
+    "Bootstrapping clustered data", Journal of the Royal Statistical Society B 69 (2007), 369-390.
     """
     check_confidence(confidence)
     drawn = [(sum(values), len(values)) for values in clusters if values]
-    if len(drawn) < 2:
+    if len({total / size for total, size in drawn}) < 2:
         return None
     rng, count = Random(seed), len(drawn)
     sizes = {size for _, size in drawn}
@@ -69,9 +69,8 @@ def mean_interval(
 ) -> tuple[float, float] | None:
     """How sure a mean of scores in 0..1 is; None for nothing or too little.
 
-    Wilson's interval where each cluster has one score, right or wrong; else the cluster bootstrap.
-    Where all scores are 0, or all are 1, drawing anew shows no spread: then Wilson's interval of
-    that many clusters.
+    Wilson's interval where each cluster has one score, right or wrong, and where all scores are
+    right, or all wrong (then of that many clusters); else the cluster bootstrap.
     """
     groups = [values for values in clusters if values]
     kinds = {value for values in groups for value in values}

@@ -58,8 +58,8 @@ def paired_comparison(one: Results, other: Results, *, seed: int = 0) -> Paired:
     """Compare two results on the same samples, which are joined by their ids.
 
     Each sample's score is the mean of its epochs. The interval of the difference draws whole
-    distinct tasks anew (`cluster_bootstrap` of the paired differences); None if no score differs
-    or there is only one distinct task. The exact test counts each distinct task once, by which of
+    distinct tasks anew (`cluster_bootstrap` of the paired differences); None if all tasks differ
+    by the same, as where none does. The exact test counts each distinct task once, by which of
     the two was better on it: with one run a task, right or wrong, it is McNemar's. Raises
     `ConfigError` if the samples are not the same, or if all runs of one side broke.
     """
@@ -69,12 +69,11 @@ def paired_comparison(one: Results, other: Results, *, seed: int = 0) -> Paired:
         clusters[distinct[name]].append(pairs[name][0] - pairs[name][1])
     drawn = [clusters[name] for name in sorted(clusters)]
     signs = [_sign(sum(values)) for values in drawn]
-    same = not any(value for values in drawn for value in values)
     return Paired(
         names=(one.agent, other.agent),
         models=(one.model, other.model),
         scores=(_mean(ours for ours, _ in pairs.values()), _mean(t for _, t in pairs.values())),
-        interval=None if same else cluster_bootstrap(drawn, seed=seed),
+        interval=cluster_bootstrap(drawn, seed=seed),
         better=tuple(name for name, (ours, theirs) in pairs.items() if ours > theirs),
         worse=tuple(name for name, (ours, theirs) in pairs.items() if ours < theirs),
         wins=signs.count(1),

@@ -83,9 +83,9 @@ def _described(agent: Any, task: Task, label: str) -> Results:
     one = agent
     if not hasattr(agent, "run") and callable(agent):
         one = agent(task.samples[0], 0)
-    if not callable(getattr(one, "run", None)):
+    if isinstance(one, type) or not callable(getattr(one, "run", None)):
         told = "An agent has run(question), or is made by a function (sample, epoch) -> agent"
-        raise ConfigError(f"{told}; {one!r} has no run.")
+        raise ConfigError(f"{told}; not {one!r}.")
     return Results(task.name, label or type(one).__name__, model_of(one), digest(agent), ())
 
 

@@ -13,9 +13,8 @@ import math
 import sys
 import time
 
-from reactlab.evaluation.scorers import holds
-
 from reactlab import LocalLLM, ReActAgent, calculator, search_tools
+from reactlab.evaluation.scorers import holds
 from reactlab.trace import Trace
 
 EN = """
