@@ -103,8 +103,7 @@ class TextDialect(Dialect):
         from reactlab.parser import is_cut_off, parse  # its patterns take time to compile
 
         decision = parse(completion.text, tools.names, language=self.language)
-        stopped = completion.finish == "length" and decision.calls
-        if stopped and is_cut_off(completion.text, tools.names):
+        if completion.finish == "length" and is_cut_off(completion.text, tools.names):
             raise ParseError(tell(say(CUT_OFF), self.language))
         return decision
 

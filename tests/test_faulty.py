@@ -155,6 +155,16 @@ def test_a_truncated_reply_says_so_and_is_a_beginning(case):
         assert len(cut.text + str(cut.calls)) < len(whole.text + str(whole.calls))
 
 
+def test_half_an_answer_is_told_and_never_taken_for_one(case):
+    whole = case.read(case.plain(-1)).answer
+    for seed in range(20):
+        cut = FaultyLLM(SimulatedLLM(), {"truncation": 1.0}, seed).complete(case[-1])
+        try:
+            assert case.read(cut).answer == whole  # only the fence behind it is missing
+        except ParseError:
+            continue
+
+
 def test_an_empty_reply_holds_nothing(case):
     reply = case.spoiled("empty", 0)
     assert (reply.text, reply.calls) == ("", ())

@@ -156,7 +156,7 @@ def test_only_a_build_that_records_lets_the_model_itself_answer(record, seen, tm
 
 
 def files(folder):
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def test_a_new_recording_takes_the_place_of_the_old_one(tmp_path):
