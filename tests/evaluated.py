@@ -1,8 +1,8 @@
 """Agents and a task to evaluate, importable in other processes; run as a script it may be killed.
 
 `python evaluated.py LOG CALLS`: ten samples, one after another; every question that the model is
-asked is noted in the file CALLS; the process kills itself at the sample that the environment names
-in DIE.
+asked is noted in the file CALLS; the process gets the signal SIGNAL at the sample DIE, both from
+the environment.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Sayer:
             with Path(self.calls).open("a", encoding="utf-8") as file:
                 file.write(wanted + "\n")
         if wanted == os.environ.get("DIE"):
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.Signals[os.environ["SIGNAL"]])
         return Completion(f"Thought: easy.\nFinal Answer: {wanted}", usage=Usage(10, 2))
 
 

@@ -32,9 +32,10 @@ from reactlab.evaluation.scorers import contains, normalized, strict
 NAMES = ("log.jsonl", "log.jsonl.gz")
 
 
-def started(log: Path, calls: Path, die: str = "") -> int:
+def started(log: Path, calls: Path, **given: str) -> int:
     command = [sys.executable, evaluated.__file__, str(log), str(calls)]
-    return subprocess.run(command, env={**os.environ, "DIE": die}, check=False).returncode
+    env = {**os.environ, **given}
+    return subprocess.run(command, env=env, stderr=subprocess.DEVNULL, check=False).returncode
 
 
 def without_times(file: Path) -> list[object]:
@@ -48,9 +49,10 @@ def without_times(file: Path) -> list[object]:
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 @pytest.mark.parametrize("name", NAMES)
-def test_a_killed_run_goes_on_where_it_stopped_d_s08(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
+def test_a_killed_run_goes_on_where_it_stopped_d_s08(tmp_path: Path, name: str, how: str) -> None:
     log, calls, whole = tmp_path / name, tmp_path / "calls", tmp_path / f"whole-{name}"
-    assert started(log, calls, die="s6") == -signal.SIGKILL
+    assert started(log, calls, DIE="s6", SIGNAL=how) == -signal.Signals[how]
     assert [item.sample.id for item in load(log)] == ["s1", "s2", "s3", "s4", "s5"]
     assert started(log, calls) == 0
     asked = calls.read_text(encoding="utf-8").split()

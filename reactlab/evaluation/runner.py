@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -58,12 +59,13 @@ def evaluate(
     results = replace(_described(agent, task, label), language=language)
     path = None if log is None else Path(log)
     known = {} if path is None else _known(path, results, task, retry_errors)
-    done = [_scored(known[job], task.scorer) for job in jobs if job in known]
+    score = partial(_scored, scorer=task.scorer, kind=digest(task.scorer))
+    done = [score(known[job]) for job in jobs if job in known]
     todo = [job for job in jobs if job not in known]
     runs = closing(run_all(agent, task, todo, executor, workers))
     with nullcontext() if path is None else appending(path) as file, runs as finished:
         for item in _bar(finished, len(todo), progress):
-            done.append(_scored(item, task.scorer))
+            done.append(score(item))
             if file is not None:
                 append(file, logs.to_line(results, done[-1], requests))
     results = replace(results, items=tuple(done)).ordered()
@@ -74,7 +76,8 @@ def evaluate(
 
 def rescore(results: Results, scorer: Scorer) -> Results:
     """The same runs with new scores, from their traces alone."""
-    items = (_scored(replace(item, score=None), scorer) for item in results.items)
+    kind = digest(scorer)
+    items = (_scored(replace(item, score=None), scorer, kind) for item in results.items)
     return replace(results, items=tuple(items))
 
 
@@ -109,9 +112,11 @@ def _known(
     return found
 
 
-def _scored(item: Item, scorer: Scorer) -> Item:
-    """The item with its score, unless its run broke or the very same scorer has scored it."""
-    kind = digest(scorer)
+def _scored(item: Item, scorer: Scorer, kind: str) -> Item:
+    """The item with its score, unless its run broke or the very same scorer has scored it.
+
+    `kind` is the scorer's digest.
+    """
     if (item.error and not item.scored_by) or (item.scored_by == kind and item.score is not None):
         return item
     try:
