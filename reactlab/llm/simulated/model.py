@@ -6,13 +6,13 @@ import random
 from dataclasses import replace
 
 from reactlab.llm.protocol import cut
+from reactlab.prompts.tokens import beginning, estimate_tokens
 from reactlab.types import Completion, Request, ToolCall, Usage
 
 from .answering import next_move
 from .explain import Explanation, explained
 from .prompt import read
 from .run import Run
-from .text import language
 from .writing import calls, written
 
 
@@ -35,7 +35,7 @@ class SimulatedLLM:
         move = next_move(run)
         whole = written(run.reading, move), calls(run.reading, move)
         text, called, finish = _ended(*whole, request)
-        usage = Usage(_tokens(request.prompt), _tokens(text), estimated=True)
+        usage = Usage(estimate_tokens(request.prompt), estimate_tokens(text), estimated=True)
         return Completion(text, called, finish, usage, self.model)
 
     def explain(self, request: Request) -> Explanation:
@@ -59,16 +59,11 @@ def _ended(
     """Cut at stop sequences and at `max_tokens`, as a server would: a call comes after the text."""
     text, limit = cut(text, request.stop), request.max_tokens
     written = [text, *(f"{call.name}{call.arguments}" for call in called)]
-    if limit is None or sum(map(_tokens, written)) <= limit:
+    if limit is None or sum(map(estimate_tokens, written)) <= limit:
         return text, called, "tool_calls" if called else "stop"
-    rate = 1.5 if language(text) == "zh" else 4
     begun = []
     for call in called:
-        room = limit - _tokens(text) - _tokens(call.name)
-        cut_off = replace(call, arguments=str(call.arguments)[: round(room * rate)])
+        room = limit - estimate_tokens(text) - estimate_tokens(call.name)
+        cut_off = replace(call, arguments=beginning(str(call.arguments), max(room, 0)))
         begun += [cut_off] if room >= 0 else []
-    return text[: round(limit * rate)], tuple(begun), "length"
-
-
-def _tokens(text: str) -> int:
-    return round(len(text) / (1.5 if language(text) == "zh" else 4))
+    return beginning(text, limit), tuple(begun), "length"
