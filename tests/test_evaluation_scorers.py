@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from reactlab import Sample, Trace
@@ -152,3 +154,15 @@ def test_a_plain_function_is_a_scorer() -> None:
     near = by(lambda answer, expected: 1 - min(1, abs(len(answer) - len(expected)) / 10))
     assert near("four", sample("seven", "fours")).value == pytest.approx(0.9)
     assert near("seven", sample("seven")).why == "right"
+
+
+def test_the_guide_s_table_tells_the_verdicts_that_the_scorers_give() -> None:
+    guide = Path(__file__).parent.parent / "docs" / "evaluation.md"
+    rows = [line.strip("| ").split(" | ") for line in guide.read_text("utf-8").splitlines()]
+    head = next(row for row in rows if row[0] == "scorer")
+    pairs = [cell.split(" for ") for cell in head[2:]]
+    named = {"strict": strict, "normalized": normalized, "number": number, "contains": contains}
+    for name, scorer in {**named, "hotpot_em`, `hotpot_f1": hotpot_em}.items():
+        told = next(row[2:] for row in rows if row[0] == f"`{name}`")
+        given = [scorer(answer, sample(expected)).value for answer, expected in pairs]
+        assert told == ["yes" if value else "no" for value in given]
