@@ -141,8 +141,17 @@ def money(amount: Decimal, words: Labels) -> str:
 def _charge(step: int, call: ModelCall, model: str, table: Mapping[str, Price]) -> Charge:
     done = call.completion
     model = (done.model if done else "") or model
-    price = table.get(model) or table.get(_DATED.sub("", model))
-    return Charge(step, model, done.usage if done else None, price)
+    return Charge(step, model, done.usage if done else None, _priced(model, table))
+
+
+def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:
+    """The price of a model in `prices` or in the package's table; None if it has none."""
+    return _priced(model, {**_table(), **(prices or {})})
+
+
+def _priced(model: str, table: Mapping[str, Price]) -> Price | None:
+    """A model's price; one with a date in its name has that of the name without."""
+    return table.get(model) or table.get(_DATED.sub("", model))
 
 
 def _sum(charges: tuple[Charge, ...]) -> Decimal | None:

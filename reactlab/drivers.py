@@ -7,7 +7,7 @@ trace, and answer from the record where a stored trace is being replayed.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,12 +15,14 @@ from types import CoroutineType
 from typing import Any, TypeVar
 
 from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
-from reactlab.errors import ConfigError, ModelError
+from reactlab.errors import ConfigError, ModelError, Unavailable
 from reactlab.events import Event, Failure, ModelCall, ToolUse, Waited
 from reactlab.run import Record, Run, waits_its_turn
 from reactlab.threads import in_thread, side_by_side
+from reactlab.tools.calling import TimedOut, acall, call
 from reactlab.trace import Trace
-from reactlab.types import Completion, Delta, ToolResult
+from reactlab.types import Completion, Delta, Observation, ToolCall, ToolResult, ToolSet
+from reactlab.wording import say, tell
 
 T = TypeVar("T")
 
@@ -49,12 +51,17 @@ def performing(
         effect = run.start()
         while effect is not None:
             yield effect, None
-            if streaming and isinstance(effect, Ask) and hasattr(effect.llm, "stream"):
+            if streaming and isinstance(effect, Ask) and _streams(effect):
                 records: Sequence[Record] = yield from _performing_ask(effect, run)
             else:
                 records = perform(effect, run)
             yield effect, records
             effect = run.resume(records, together=isinstance(effect, Together))
+
+
+def _streams(effect: Ask) -> bool:
+    """Whether the reply is shown piece by piece; one with a time limit is waited for as a whole."""
+    return effect.seconds is None and hasattr(effect.llm, "stream")
 
 
 def _performing_ask(effect: Ask, run: Run) -> Generator[tuple[Effect, Delta], None, list[Record]]:
@@ -150,13 +157,21 @@ def _quiet(effects: Sequence[Single], records: Sequence[Record | None]) -> list[
 def _do(effect: Single, run: Run) -> Record:
     began = time.perf_counter()
     match effect:
-        case Ask(llm, request):
+        case Ask(llm, request, seconds):
             try:
-                return _answered(effect, began, llm.complete(request))
+                reply: Any = _within(seconds, partial(llm.complete, request))
+            except TimedOut:
+                reply = _too_late(effect)
             except ModelError as error:
-                return _answered(effect, began, error)
-        case Use(tools, call):
-            return _used(effect, began, run.admit(effect) or run.tools(tools).execute(call))
+                reply = error
+            return _answered(effect, began, reply)
+        case Use(tools, wanted, seconds=seconds):
+            try:
+                work = partial(run.tools(tools).execute, wanted)
+                result: Any = run.admit(effect) or _within(seconds, work)
+            except TimedOut:
+                result = _given_up(effect)
+            return _used(effect, began, result)
         case Sleep(seconds, why):
             time.sleep(seconds)
             return Waited(seconds, why)
@@ -167,13 +182,21 @@ async def _ado(effect: Single, run: Run) -> Record:
 
     began = time.perf_counter()
     match effect:
-        case Ask(llm, request) if hasattr(llm, "acomplete"):
+        case Ask(llm, request, seconds) if hasattr(llm, "acomplete"):
             try:
-                return _answered(effect, began, await llm.acomplete(request))
+                asked = partial(llm.acomplete, request)
+                reply: Any = await acall(asked, seconds, is_async=True)
+            except TimedOut:
+                reply = _too_late(effect)
             except ModelError as error:
-                return _answered(effect, began, error)
-        case Use(tools, call) if (tool := tools.get(call.name)) is not None and tool.is_async:
-            result = run.admit(effect) or await run.tools(tools).aexecute(call)
+                reply = error
+            return _answered(effect, began, reply)
+        case Use(tools, wanted, seconds=seconds) if _is_async(tools, wanted):
+            try:
+                used = partial(run.tools(tools).aexecute, wanted)
+                result: Any = run.admit(effect) or await acall(used, seconds, is_async=True)
+            except TimedOut:
+                result = _given_up(effect)
             return _used(effect, began, result)
         case Sleep(seconds, why):
             await sleep(seconds)
@@ -183,6 +206,25 @@ async def _ado(effect: Single, run: Run) -> Record:
     except RuntimeError:  # no thread can start (in a browser): the loop has to wait
         return _do(effect, run)
     return await wrap_future(waiting)
+
+
+def _within(seconds: float | None, work: Callable[[], Any]) -> Any:
+    """What `work` returns; raises `TimedOut` when that takes longer than `seconds`."""
+    return work() if seconds is None else call(work, seconds)
+
+
+def _is_async(tools: ToolSet, wanted: ToolCall) -> bool:
+    tool = tools.get(wanted.name)
+    return tool is not None and tool.is_async
+
+
+def _too_late(effect: Ask) -> Unavailable:
+    return Unavailable(f"{effect.llm.model} did not answer within {effect.seconds:.3g} s.")
+
+
+def _given_up(effect: Use) -> ToolResult:
+    told = say("{name} was given up: the time of the run is used up.", name=effect.call.name)
+    return ToolResult(Observation(tell(told, effect.tools.language), "timeout"))
 
 
 def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> ModelCall:
@@ -201,4 +243,4 @@ def _answered(effect: Ask, began: float, reply: Completion | ModelError) -> Mode
 
 def _used(effect: Use, began: float, result: ToolResult) -> ToolUse:
     seconds = time.perf_counter() - began
-    return ToolUse(effect.call, result.observation, result.arguments, seconds)
+    return ToolUse(effect.call, result.observation, result.arguments, seconds, effect.attempt)

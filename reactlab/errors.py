@@ -130,13 +130,14 @@ class RunError(ReactlabError):
 class ToolFailed(RunError):
     """A tool failed, or what it returned is of no use.
 
-    `kind` is the observation's error, or "empty" or "garbled" where it has none. `repeatable` says
-    that the tool only reads, so that using it again does no harm.
+    `kind` is the observation's error, or "empty" or "garbled" where it has none; "" where a tool
+    has failed again and again. `repeatable` says that the tool only reads, so that using it again
+    does no harm.
     """
 
     reason = "tool_failure"
 
-    def __init__(self, message: str, *, kind: str = "tool_error", repeatable: bool = False) -> None:
+    def __init__(self, message: str, *, kind: str = "", repeatable: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
         self.repeatable = repeatable

@@ -33,7 +33,7 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True)
 class Failure:
-    """Something the model did wrong. `tell` is the correction that its next prompt shows."""
+    """Something that went wrong. `tell` is the correction that the model's next prompt shows."""
 
     kind: str
     message: str
@@ -41,9 +41,10 @@ class Failure:
     retry_after: float | None = None
 
     @classmethod
-    def of(cls, error: errors.ModelError, tell: str = "") -> Failure:
+    def of(cls, error: errors.ModelError | errors.RunError, tell: str = "") -> Failure:
         """The record of an error."""
-        return cls(type(error).__name__, error.message, tell, error.retry_after)
+        pause = error.retry_after if isinstance(error, errors.ModelError) else None
+        return cls(type(error).__name__, error.message, tell, pause)
 
     def to_error(self) -> errors.ModelError:
         """The error that was recorded, for a replay to raise again."""
@@ -65,12 +66,16 @@ class ModelCall:
 
 @dataclass(frozen=True)
 class ToolUse:
-    """One executed tool call, with the arguments as they were bound."""
+    """One executed tool call, with the arguments as they were bound.
+
+    An `attempt` above 1 takes the place of the one before, whose observation nobody was shown.
+    """
 
     call: ToolCall
     observation: Observation
     arguments: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False)
+    attempt: int = 1
 
 
 @dataclass(frozen=True)
@@ -114,8 +119,16 @@ class Step:
 
     @property
     def uses(self) -> tuple[ToolUse, ...]:
-        """The tool calls that were carried out, in the order asked."""
-        return tuple([event for event in self.events if type(event) is ToolUse])
+        """The tool calls that were carried out, in the order asked, each with its last attempt."""
+        uses = [event for event in self.events if type(event) is ToolUse]
+        again = [use for use in uses if use.attempt > 1]
+        if not again:
+            return tuple(uses)
+        last = {id(use): use for use in uses if use.attempt == 1}
+        for use in again:
+            places = (place for place, before in last.items() if before.call == use.call)
+            last[next(places, id(use))] = use
+        return tuple(last.values())
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -129,7 +142,7 @@ class Step:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """What went wrong on the model's side in this step."""
+        """What went wrong on the model's side in this step, and what else the model was told."""
         found: list[Failure] = []
         for event in self.events:
             if type(event) is Failure:

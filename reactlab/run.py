@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CoroutineType, GeneratorType
 from typing import Any
 
 from reactlab.effects import Ask, Effect, Program, Single, Sleep, Together, Use
 from reactlab.errors import ConfigError, ProgramError, ReplayMismatch
 from reactlab.events import Event, ModelCall, ToolUse, Waited
+from reactlab.tools.text import as_json
 from reactlab.trace import Trace
-from reactlab.types import Observation, ToolResult, ToolSet
-from reactlab.wording import say, tell
+from reactlab.types import Observation, ToolCall, ToolResult, ToolSet
+from reactlab.wording import each, say, tell
 
 Record = ModelCall | ToolUse | Waited
 _RECORDS = {Ask: ModelCall, Use: ToolUse, Sleep: Waited}
@@ -21,6 +23,8 @@ DENIED = (
     "Denied: {name} changes something and nobody approved it. "
     'To allow it, give the agent approve="always" or a function that says yes to this call.'
 )
+FORBIDDEN = "Forbidden: {name} may not be used like this here.{why}"
+DRY = "Dry run: {call} would have been carried out; nothing was changed."
 
 
 class Run:
@@ -92,14 +96,34 @@ class Run:
             self.tools(effect.tools).execute(effect.call)
 
     def admit(self, effect: Use) -> ToolResult | None:
-        """The refusal of a tool that changes something and was not approved; None lets it run."""
-        if not changes_something(effect):
+        """The refusal of a call that is forbidden or was not approved; None lets it run.
+
+        A call that cannot be carried out is let through: the tool says what is wrong with it.
+        """
+        changes = changes_something(effect)
+        if not changes and effect.permit is None:
             return None
-        if effect.approve == "always" or _approved(effect):
+        call = effect.tools.bound(effect.call)
+        if call is None:
+            return None
+        if effect.permit is not None and (why := self._forbidden(effect.permit, call)) is not None:
+            return _refusal(effect, "forbidden", say(FORBIDDEN, name=call.name, why=why))
+        if not changes:
+            return None
+        if effect.approve == "dry_run":
+            given = json.dumps(call.arguments, ensure_ascii=False, default=str)
+            return _refusal(effect, "dry_run", say(DRY, call=f"{call.name}[{given}]"), call)
+        if effect.approve == "always" or _approved(effect, call):
             self._changing = effect
             return None
-        text = say(DENIED, name=effect.call.name)
-        return ToolResult(Observation(tell(text, effect.tools.language), "denied"))
+        return _refusal(effect, "denied", say(DENIED, name=effect.call.name), call)
+
+    def _forbidden(self, permit: Callable[[ToolCall, Trace], bool | str], call: ToolCall) -> Any:
+        """Why the call is forbidden, "" without a reason; None if it is allowed."""
+        said = _plain_answer(permit(call, self.trace), "permit=")
+        if said is True:
+            return None
+        return each(said, " {}".format) if isinstance(said, str) and said else ""
 
     def keep(self, effects: Sequence[Single], records: Sequence[Record | None]) -> None:
         """Add what was done to the trace and, after an interruption, which change was under way.
@@ -113,21 +137,30 @@ class Run:
             elif isinstance(effect, Use) and effect is self._changing:
                 told = "{name} was interrupted; check whether it took effect."
                 text = tell(say(told, name=effect.call.name), effect.tools.language)
-                self.trace.add(ToolUse(effect.call, Observation(text, "interrupted")))
+                seen = Observation(text, "interrupted")
+                self.trace.add(ToolUse(effect.call, seen, attempt=effect.attempt))
             else:
                 break
 
 
-def _approved(effect: Use) -> bool:
-    """What the approving function says; a call that cannot be carried out needs no approval."""
-    call = effect.tools.bound(effect.call)
-    if call is None or not callable(effect.approve):
-        return call is None
-    said = effect.approve(call)
+def _approved(effect: Use, call: ToolCall) -> bool:
+    """What the approving function says; without one, nobody approves."""
+    if not callable(effect.approve):
+        return False
+    return bool(_plain_answer(effect.approve(call), "approve="))
+
+
+def _plain_answer(said: Any, option: str) -> Any:
     if isinstance(said, CoroutineType):
         said.close()
-        raise ConfigError("approve= is an async function; it has to return True or False itself.")
-    return bool(said)
+        raise ConfigError(f"{option} is an async function; it has to return True or False itself.")
+    return said
+
+
+def _refusal(effect: Use, kind: str, text: str, call: ToolCall | None = None) -> ToolResult:
+    """What the model gets in place of a result, with the arguments that were judged."""
+    given = call.arguments if call is not None and isinstance(call.arguments, Mapping) else {}
+    return ToolResult(Observation(tell(text, effect.tools.language), kind), as_json(dict(given)))
 
 
 def waits_its_turn(effect: Single) -> bool:

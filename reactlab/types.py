@@ -27,7 +27,8 @@ class Observation:
     """What the world answered. `str()` is the text, without any `Observation:` in front.
 
     `error` is "" when all went well, else one of: "unknown_tool", "bad_arguments", "tool_error",
-    "timeout", "denied", "interrupted".
+    "unavailable" (it may work on another try), "timeout", "forbidden" (by `permit=`), "denied"
+    (by `approve=`), "dry_run", "interrupted".
     """
 
     text: str

@@ -10,18 +10,30 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from reactlab.budget import Budget
 from reactlab.drivers import adrive, drive
 from reactlab.effects import Ask, Program, Sleep
-from reactlab.errors import ConfigError, EmptyReply, ModelError, ProgramError, ReactlabWarning
+from reactlab.errors import (
+    ConfigError,
+    ContextOverflow,
+    EmptyReply,
+    ModelError,
+    OverBudget,
+    ProgramError,
+    ReactlabWarning,
+    RunError,
+)
 from reactlab.events import Event, Failure, StopReason
 from reactlab.live import Live, live
 from reactlab.llm.protocol import as_llm
-from reactlab.policies import DEFAULT_POLICIES, Policy, Retry, first_answer
+from reactlab.policies import Policy, Retry, Tell, first_answer, troubles
+from reactlab.policies.retrying import DEFAULT_POLICIES
 from reactlab.tools.registry import ToolRegistry
 from reactlab.trace import Trace
 from reactlab.types import Completion, Request
 from reactlab.wording import say, tell
 
+NOT_DONE = ("denied", "dry_run")
 VISIBLE = 5.0
 """A pause of that many seconds or more before a model is asked again comes with a warning."""
 
@@ -31,7 +43,8 @@ class Agent(ABC):
 
     An agent holds settings only and is never changed by a run, so one object may answer many
     questions at once. `llm` is a model, a function `prompt -> str`, or None for `default_llm()`;
-    `tools` is a registry or any iterable of tools or functions.
+    `tools` is a registry or any iterable of tools or functions. `policies` say what to do about
+    what goes wrong; `budget` limits a run.
     """
 
     def __init__(
@@ -40,10 +53,14 @@ class Agent(ABC):
         tools: Iterable[Any] = (),
         *,
         policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.llm = as_llm(llm)
         self.tools = ToolRegistry.of(tools)
         self.policies = DEFAULT_POLICIES if policies is None else tuple(policies)
+        self.budget = budget
+        if not isinstance(budget, Budget | None):
+            raise ConfigError(f"budget= is a Budget, such as Budget(calls=20), not {budget!r}.")
 
     @abstractmethod
     def program(self, trace: Trace) -> Program[str | None]:
@@ -91,12 +108,12 @@ class Agent(ABC):
     def ask(self, trace: Trace, request: Request) -> Program[Completion]:
         """Ask the model, as often as the policies say; called with `yield from`.
 
-        Raises the `ModelError` to which no policy answered `Retry`.
+        Raises the `ModelError` to which no policy answered `Retry`, and `OverBudget`.
         """
         attempts: defaultdict[type, int] = defaultdict(int)
         while True:
             try:
-                completion: Completion = yield Ask(self.llm, request)
+                completion: Completion = yield Ask(self.llm, request, self.time_left(trace))
                 if completion.calls or completion.text.strip():
                     return completion
                 told = say("The model's reply is empty (finish: {why}).", why=completion.finish)
@@ -105,21 +122,50 @@ class Agent(ABC):
                 raise empty
             except ModelError as error:
                 attempts[type(error)] += 1
+                if isinstance(error, ContextOverflow):  # the same request would overflow again
+                    raise
                 retry = first_answer(self.policies, error, attempts[type(error)])
                 if not isinstance(retry, Retry):
                     raise _counted(error, attempts[type(error)], self.tools.language) from None
                 if retry.after >= VISIBLE:
                     waiting = f"{error.message} Asking again in {retry.after:.0f} s."
                     warnings.warn(waiting, ReactlabWarning, stacklevel=2)
-                if retry.after:
-                    yield Sleep(retry.after, error.message)
+                yield from self.pause(trace, retry.after, error.message)
+
+    def pause(self, trace: Trace, seconds: float, why: str) -> Program[None]:
+        """Wait; raises `OverBudget` if the run has less time than that."""
+        left = self.budget.seconds_left(trace) if self.budget else None
+        if left is not None and seconds > left:
+            told = say("The run has no time left for a pause of {pause:.3g} s.", pause=seconds)
+            raise OverBudget(told)
+        if seconds:
+            yield Sleep(seconds, why)
+
+    def time_left(self, trace: Trace) -> float | None:
+        """Seconds that the run may still take, None without a limit; raises `OverBudget`."""
+        if self.budget is None:
+            return None
+        self.budget.check(trace)
+        return self.budget.seconds_left(trace)
+
+    def look_back(self, trace: Trace) -> None:
+        """Let watching policies see the run so far, and tell the model what they answer.
+
+        Raises the `RunError` to which no policy answered `Tell`.
+        """
+        for error, attempt in troubles(self.policies, trace):
+            told = first_answer(self.policies, error, attempt)
+            if not isinstance(told, Tell):
+                raise error
+            error.message = tell(error.message, self.tools.language)
+            trace.add(Failure.of(error, tell(told.text, self.tools.language)))
 
     def _guarded(self, trace: Trace) -> Program[str | None]:
-        """The program, with a model's failure turned into the reason why the run ended."""
+        """The program, with what went wrong for good turned into the reason why the run ended."""
         try:
             return (yield from self.program(trace))
-        except ModelError as error:
-            trace.stop(StopReason.MODEL_ERROR, error.message)
+        except (ModelError, RunError) as error:
+            trace.stop(StopReason(error.reason), tell(error.message, self.tools.language))
             return None
 
     def _trace(self, question: str, trace: Trace | None, after: Trace | None) -> Trace:
@@ -173,7 +219,7 @@ def _counted(error: ModelError, attempts: int, language: str | None) -> ModelErr
 def _denied(trace: Trace) -> str:
     """What the last tool call that needed approval was told, if that was a refusal."""
     refused = {
-        use.call.name: use.observation.text if use.observation.error == "denied" else ""
+        use.call.name: use.observation.text if use.observation.error in NOT_DONE else ""
         for step in trace.steps
         for use in step.uses
     }

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
+from reactlab.budget import Budget
 from reactlab.dialects import TextDialect
-from reactlab.effects import Approve, Program, Together
+from reactlab.effects import Approve, Permit, Program
 from reactlab.errors import ParseError
 from reactlab.events import StopReason
 from reactlab.policies import Policy
@@ -33,6 +34,7 @@ class CoTAgent(ReActAgent):
         prompt: PromptTemplate | str | None = None,
         temperature: float | None = None,
         policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         super().__init__(
             llm,
@@ -41,6 +43,7 @@ class CoTAgent(ReActAgent):
             prompt=prompt or load("cot", language),
             temperature=temperature,
             policies=policies,
+            budget=budget,
         )
 
     def parse_response(self, completion: Completion) -> Decision:
@@ -67,8 +70,10 @@ class ActAgent(ReActAgent):
         *,
         language: str = "en",
         approve: Approve = None,
+        permit: Permit = None,
         temperature: float | None = None,
         policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         super().__init__(
             llm,
@@ -78,8 +83,10 @@ class ActAgent(ReActAgent):
             language=language,
             prompt=load("act", language),
             approve=approve,
+            permit=permit,
             temperature=temperature,
             policies=policies,
+            budget=budget,
         )
         assert isinstance(self.dialect, TextDialect)
         self.dialect = replace(self.dialect, thoughts=False)
@@ -95,8 +102,10 @@ class SingleCallAgent(ReActAgent):
         *,
         language: str = "en",
         approve: Approve = None,
+        permit: Permit = None,
         temperature: float | None = None,
         policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         super().__init__(
             llm,
@@ -105,15 +114,17 @@ class SingleCallAgent(ReActAgent):
             language=language,
             prompt=load("single", language),
             approve=approve,
+            permit=permit,
             temperature=temperature,
             policies=policies,
+            budget=budget,
         )
 
     def program(self, trace: Trace) -> Program[str | None]:
         """Decide, use the tools once, decide again."""
         decision = yield from self.decide(trace)
         if decision is not None and decision.calls:
-            yield Together([self.execute_tool(call) for call in decision.calls])
+            yield from self.act(trace, decision)
             decision = yield from self.decide(trace)
         if decision is not None and self.is_finished(decision):
             return self.extract_final_answer(decision)

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
+from reactlab.budget import Budget
 from reactlab.dialects import Older
-from reactlab.effects import Approve
+from reactlab.effects import Approve, Permit
 from reactlab.errors import ConfigError
 from reactlab.llm.protocol import CallableLLM, as_llm
 from reactlab.policies import Policy
@@ -34,8 +35,10 @@ class ReActAgentFunctionCall(ReActAgent):
         older: Older = "digest",
         prompt: PromptTemplate | str | None = None,
         approve: Approve = None,
+        permit: Permit = None,
         temperature: float | None = None,
         policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         super().__init__(
             _able(llm, model),
@@ -47,8 +50,10 @@ class ReActAgentFunctionCall(ReActAgent):
             older=older,
             prompt=prompt,
             approve=approve,
+            permit=permit,
             temperature=temperature,
             policies=policies,
+            budget=budget,
         )
 
 

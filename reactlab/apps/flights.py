@@ -6,15 +6,17 @@ import shutil
 import sqlite3
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
-from reactlab.effects import Approve
+from reactlab.budget import Budget
+from reactlab.effects import Approve, Permit
 from reactlab.errors import ToolError
+from reactlab.policies import Policy
 from reactlab.prompts import words
 from reactlab.threads import Lock
 from reactlab.tools.tool import Tool
@@ -201,7 +203,20 @@ class FlightAgent(ReActAgent):
         desk: FlightDesk | None = None,
         max_steps: int = 10,
         language: str = "en",
+        permit: Permit = None,
+        policies: Iterable[Policy] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.desk = desk or FlightDesk(language=language)
         tools = flight_tools(self.desk, language=language)
-        super().__init__(llm, tools, max_steps, None, language=language, approve=approve)
+        super().__init__(
+            llm,
+            tools,
+            max_steps,
+            None,
+            language=language,
+            approve=approve,
+            permit=permit,
+            policies=policies,
+            budget=budget,
+        )

@@ -1,0 +1,88 @@
+"""Looking at the run after each step: circles, steps that bring nothing, the last step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reactlab.errors import Looping, ModelError, NoProgress, OutOfSteps, RunError, ToolFailed
+from reactlab.events import Step
+from reactlab.loops import find_loop
+from reactlab.policies import Tell, times_told
+from reactlab.policies.handler import FAILED_CALLS, correction
+from reactlab.trace import Trace
+
+Error = ModelError | RunError
+
+
+@dataclass(frozen=True)
+class NoLoops:
+    """Tell the model once that it goes round in circles; end the run if it goes on."""
+
+    threshold: int = 3
+
+    def watch(self, trace: Trace) -> Looping | None:
+        """A loop at the end of the run."""
+        if not find_loop(trace, self.threshold):
+            return None
+        return Looping(correction("infinite_loop", trace) or "")
+
+    def __call__(self, error: Error, attempt: int) -> Tell | None:
+        """Told the first time only."""
+        return Tell(error.message) if isinstance(error, Looping) and attempt == 1 else None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Tell the model once that `patience` steps in a row brought nothing; end after as many again.
+
+    A step brings something if a tool says what no step before it has said.
+    """
+
+    patience: int = 4
+
+    def watch(self, trace: Trace) -> NoProgress | ToolFailed | None:
+        """Too many steps that brought nothing: `ToolFailed` if a failing tool is the cause."""
+        steps = _fruitless(trace)
+        told = times_told(trace, NoProgress) + times_told(trace, ToolFailed)
+        if len(steps) < self.patience * (1 + told):
+            return None
+        if all(_only_failed(step) for step in steps):
+            return ToolFailed(correction("tool_failure", trace) or "")
+        return NoProgress(correction("no_progress", trace) or "")
+
+    def __call__(self, error: Error, attempt: int) -> Tell | None:
+        """Told the first time only; a single failure of a tool is none of its business."""
+        mine = isinstance(error, NoProgress) or (isinstance(error, ToolFailed) and not error.kind)
+        return Tell(error.message) if mine and attempt == 1 else None
+
+
+@dataclass(frozen=True)
+class LastStep:
+    """Tell the model that the last of `max_steps` steps has come."""
+
+    max_steps: int = 10
+
+    def watch(self, trace: Trace) -> OutOfSteps | None:
+        """Whether one step is left."""
+        if len(trace) != self.max_steps - 1:
+            return None
+        return OutOfSteps(correction("max_steps", trace) or "")
+
+    def __call__(self, error: Error, attempt: int) -> Tell | None:
+        """Told once, which is all there is time for."""
+        return Tell(error.message) if isinstance(error, OutOfSteps) else None
+
+
+def _fruitless(trace: Trace) -> list[Step]:
+    """The steps since a tool last said something new."""
+    seen: set[str] = set()
+    last: list[Step] = []
+    for step in trace.steps:
+        said = {str(each) for each in step.observations if not each.error}
+        last = [] if said - seen else [*last, step]
+        seen |= said
+    return last
+
+
+def _only_failed(step: Step) -> bool:
+    return bool(step.uses) and all(each.error in FAILED_CALLS for each in step.observations)
