@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -12,6 +13,10 @@ from reactlab.wording import Wording, say, tell
 
 NOTHING = "(done; the tool returned nothing)"
 EMPTY = "(the tool returned an empty text)"
+_NOTHINGS = frozenset(tell(say(text), each) for text in (NOTHING, EMPTY) for each in ("en", "zh"))
+_UNREADABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
+GARBLED = 0.1
+"""The share of control and replacement characters above which a text counts as unreadable."""
 _MOST_ITEMS = 1000
 _HEAD_SHARE = 2 / 3
 _NOTE = "\n[... {cut} of {total} characters cut ...]\n"
@@ -49,6 +54,14 @@ def cut(text: str, limit: int, language: str | None = None) -> str:
         note = tell(say(_NOTE, cut=total - kept, total=total), language)
         text = text[:head] + note + text[total - (kept - head) :]
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def flaw_of(text: str) -> str:
+    """What is wrong with a tool's text: "empty", "garbled" (nobody can read it), or ""."""
+    if text in _NOTHINGS:
+        return "empty"
+    odd = len(_UNREADABLE.findall(text))
+    return "garbled" if odd and odd > GARBLED * len(text) else ""
 
 
 def describe(error: BaseException) -> str:
