@@ -155,54 +155,82 @@ def test_reading_works_whatever_words_it_contains(database: Database, sql: str) 
 
 # Writing in every disguise, several statements, and all that reaches beyond the database.
 WRITES = [
+    # writing, plainly and behind a comment
     "DELETE FROM t",
     "/*x*/ DeLeTe FROM t",
     "-- SELECT\nDELETE FROM t",
+    # writing behind a WITH, or returning rows as reading does
     "WITH k(n) AS (SELECT 7) DELETE FROM t",
     "WITH k(n) AS (SELECT 7) DELETE FROM t WHERE n IN (SELECT n FROM k) RETURNING n",
     "WITH k(n) AS (SELECT 7) UPDATE t SET n = 0",
     "WITH k(n) AS (SELECT 7) INSERT INTO t SELECT n, 'x' FROM k RETURNING n",
     "WITH k(n) AS (SELECT 7) REPLACE INTO t SELECT n, 'x' FROM k",
+    "UPDATE t SET word = 'x' WHERE n = 1 RETURNING *",
     "UPDATE t SET word = 'x' WHERE n = 1",
     "INSERT INTO t VALUES (1, 'x')",
+    "INSERT INTO t VALUES (1, 'x') RETURNING (SELECT count(*) FROM t)",
+    "UPDATE t SET n = s.n FROM (SELECT 9 AS n) s",
     "INSERT INTO t VALUES (1, 'x') ON CONFLICT DO NOTHING RETURNING *",
     "REPLACE INTO t VALUES (1, 'x')",
+    # making, changing and removing tables, also temporary ones
     "CREATE TABLE z (a)",
     "CREATE TABLE z AS SELECT 1",
     "CREATE TEMP TABLE z (a)",
     "CREATE VIEW z AS SELECT 1",
     "CREATE TEMP VIEW z AS SELECT 1",
     "CREATE INDEX z ON t (n)",
+    "CREATE TEMP TRIGGER z AFTER INSERT ON t BEGIN DELETE FROM t; END",
     "CREATE TRIGGER z AFTER INSERT ON t BEGIN SELECT 1; END",
     "CREATE VIRTUAL TABLE z USING fts5(a)",
+    "CREATE VIRTUAL TABLE temp.z USING rtree(id, x, y)",
     "ALTER TABLE t ADD COLUMN z",
     "ALTER TABLE t RENAME TO z",
     "ALTER TABLE t DROP COLUMN word",
     "DROP TABLE t",
     "DROP VIEW tidy",
+    # upkeep, which writes as well, and a copy of everything to another file
     "REINDEX",
     "ANALYZE",
     "VACUUM",
+    "VACUUM INTO 'copy.db'",
+    "VACUUM main INTO 'file:copy.db?mode=rwc'",
+    # explaining a write, which prepares it
     "EXPLAIN DELETE FROM t",
+    "EXPLAIN QUERY PLAN DELETE FROM t",
+    "EXPLAIN ATTACH 'other.db' AS other",
+    # the table of tables
     "UPDATE sqlite_master SET sql = ''",
     "DELETE FROM sqlite_master",
+    "INSERT INTO sqlite_schema VALUES ('table', 'z', 'z', 2, 'CREATE TABLE z (a)')",
+    # several statements
     "SELECT 1; DROP TABLE t",
     "SELECT 1;--\nDROP TABLE t",
     "SELECT 1; SELECT 2",
     "SELECT 1;/**/;DELETE FROM t",
     ";;DELETE FROM t",
+    "\ufeffDELETE FROM t",
+    # transactions
     "BEGIN",
     "BEGIN IMMEDIATE",
     "COMMIT",
     "ROLLBACK",
     "SAVEPOINT s",
+    "RELEASE s",
+    # settings of the connection, also as tables
     "PRAGMA query_only = OFF",
     "PRAGMA writable_schema = ON",
     "PRAGMA journal_mode = DELETE",
     "PRAGMA user_version = 7",
     "PRAGMA table_info(t)",
+    "PRAGMA trusted_schema = ON",
+    "PRAGMA temp_store_directory = '/tmp'",
+    "PRAGMA hard_heap_limit = 1",
+    "EXPLAIN PRAGMA query_only = OFF",
     "SELECT * FROM pragma_database_list",
     "SELECT * FROM pragma_journal_mode('delete')",
+    "SELECT * FROM t, pragma_function_list",
+    "SELECT (SELECT name FROM pragma_module_list LIMIT 1)",
+    # other files
     "ATTACH 'other.db' AS other",
     "ATTACH ':memory:' AS other",
     "ATTACH DATABASE 'file:x?mode=rwc' AS x",
@@ -251,16 +279,46 @@ def test_a_memory_database_is_a_fresh_copy_for_every_connection() -> None:
     assert database.query("SELECT count(*) AS c FROM t") == "c\n10000\n(1 row)"
 
 
-# Functions that reach outside, or that a build of SQLite may add.
+# Functions that reach outside, or that a build of SQLite may add; also in other spellings.
 @pytest.mark.parametrize(
     "call",
     [
         *("load_extension('x')", "readfile('/etc/passwd')", "writefile('x', 'y')", "edit('x')"),
+        *("\"load_extension\"('x')", "LOAD_EXTENSION/**/('x', 'y')", "[load_extension]('x')"),
+        *("sqlite_compileoption_get(1)", "sqlite_source_id()", "sqlite_version()", "changes()"),
+        *("last_insert_rowid()", "likelihood(n, 0.5)", "word MATCH 'x'", "fts5_decode(n, n)"),
+        *("json_group_object(n, n)", "json_patch('{}', '{}')", "soundex(word)"),
         *("fts3_tokenizer('simple')", "sqlite_log(1, 'x')", "json_group_array(n)", "sleep(9)"),
     ],
 )
 def test_functions_that_are_not_listed_are_refused(database: Database, call: str) -> None:
     assert "function" in refusal(database, f"SELECT {call} FROM t")
+
+
+# Tables that are functions: SQLite's own about itself, and those that a build may add.
+@pytest.mark.parametrize(
+    "table",
+    [
+        *("dbstat", "sqlite_dbpage", "sqlite_stmt", "bytecode('SELECT 1')", "fsdir('/')"),
+        *("fts3tokenize('simple')", "completion('a')", "zipfile('x.zip')", "csv", "carray(1, 2)"),
+        *("tables_used('SELECT 1')", "generate_series(1, 9)", "sqlite_dbdata", "temp.t"),
+    ],
+)
+def test_tables_that_are_functions_are_refused(database: Database, table: str) -> None:
+    assert refusal(database, f"SELECT * FROM {table} LIMIT 1")
+
+
+# Signs that only look like SQL.
+@pytest.mark.parametrize(
+    "sql",
+    [
+        *("ＳＥＬＥＣＴ 1", "\u200bSELECT 1", "SELECT 1；DROP TABLE t", "ＤＥＬＥＴＥ FROM t"),
+        *("SELECT＊FROM t", "DELETE\u00a0FROM t", "DELETE\u2028FROM t"),
+    ],
+)
+def test_lookalikes_are_no_sql(database: Database, sql: str) -> None:
+    assert "SQL error" in refusal(database, sql)
+    assert database.query("SELECT count(*) AS c FROM t") == "c\n10000\n(1 row)"
 
 
 def nested(tables: int, body: str, shape: str = "a{n} AS ({body})") -> str:
@@ -269,6 +327,20 @@ def nested(tables: int, body: str, shape: str = "a{n} AS ({body})") -> str:
     for n in range(1, tables):
         parts.append(shape.format(n=n, body=body.format(m=n - 1)))
     return f"WITH {', '.join(parts)} SELECT count(*) FROM a{tables - 1}"
+
+
+def one_in_another(levels: int) -> str:
+    """WITH tables of one name, each inside the next, which names it twice."""
+    sql = "SELECT 1 AS x"
+    for _ in range(levels):
+        sql = f"WITH a AS ({sql}) SELECT p.x FROM a p, a q"
+    return sql
+
+
+def wide(tables: int, body: str) -> str:
+    """Few WITH tables, each of nearly two thousand columns."""
+    columns = ",".join(["1"] * 1_990)
+    return nested(tables, body).replace("SELECT 1 AS x", f"SELECT {columns}, 1 AS x", 1)
 
 
 TWICE = "SELECT p.x AS x FROM a{m} p, a{m} q"
@@ -285,6 +357,8 @@ BOMBS = [
     "SELECT (SELECT count(*) FROM t a, t b, t c WHERE a.n > t.n) FROM t",
     "SELECT EXISTS (SELECT 1 FROM t a, t b, t c WHERE a.n + b.n + c.n < 0)",
     "SELECT sum(a.n) OVER (ORDER BY b.n ROWS 9999 PRECEDING) FROM t a, t b",
+    "SELECT count(*) FROM t" + " NATURAL JOIN t" * 60,
+    "SELECT count(*) FROM t a, json_tree('[" + "1," * 4_000 + "1]') b, t c",
     # values of a size that nothing needs
     "SELECT zeroblob(1000000000)",
     "SELECT randomblob(1e9)",
@@ -316,6 +390,16 @@ BOMBS = [
     nested(30, 'SELECT p.x FROM "a {m})" p, "a {m})" q', '"a {n})"("x(") AS ({body})'),
     nested(30, "SELECT p.x FROM a\xa0{m} p, a\xa0{m} q", "a\xa0{n} AS ({body})"),
     nested(30, "SELECT p.x FROM a{m}$ p, a{m}$ q", "a{n}$ AS ({body})"),
+    nested(30, "SELECT p.x FROM a{m}Σ'p', a{m}Σ q", "a{n}Σ AS ({body})"),
+    nested(30, 'SELECT p.x FROM [a"{m}] p, [a"{m}] q', '"a""{n}" AS ({body})'),
+    nested(30, "SELECT p.x FROM `a'{m}` p, [a'{m}] q", "'a''{n}' AS ({body})"),
+    one_in_another(18),
+    wide(13, "SELECT * FROM a{m} UNION ALL SELECT * FROM a{m}"),
+    wide(13, "SELECT max(p.x) AS x FROM a{m} p, a{m} q"),
+    # numbers at the end of their range
+    "SELECT abs(-9223372036854775807 - 1)",
+    "SELECT sum(9223372036854775807) FROM t",
+    "SELECT strftime('" + "%J" * 900 + "')",
     # texts that are too long, too deep, or no text
     "SELECT " + "(" * 4_000 + "1" + ")" * 4_000,
     "SELECT " + "-(" * 2_000 + "1" + ")" * 2_000,
