@@ -20,7 +20,7 @@ PACKAGE = ROOT / "reactlab"
 LAYERS = (
     ("errors", "names", "types"),
     ("events", "thoughts", "threads", "render", "wording"),
-    ("trace", "faults"),
+    ("trace", "faults", "samecall"),
     ("approval", "cost", "trace_json", "trace_rows"),
     ("effects",),
     ("prompts", "parser", "answers"),
@@ -53,6 +53,7 @@ BROAD = {
     ("tools/tool.py", "run"): "a tool is run: whatever it raises becomes an observation",
     ("tools/tool.py", "arun"): "as run()",
     ("tools/text.py", "describe"): "what a tool raised may be unable to say what it is",
+    ("samecall.py", "text_of"): "a loop detector is given whatever somebody's tool returned",
     ("course/exercises.py", "attempt"): "a learner's function is run: its error becomes a hint",
     ("course/cases.py", "_does"): "a typical mistake may end in an error, like a learner's",
     ("llm/assembly.py", "_read"): "the SDK lets its transport's errors through while it streams",
