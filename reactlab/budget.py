@@ -65,7 +65,8 @@ class Budget:
         if self.seconds is not None:
             yield "seconds", seconds_of(trace), self.seconds
         if self.dollars is not None:
-            yield "dollars", sum(self._price(call, trace) for call in calls), self.dollars
+            limit = Decimal(str(self.dollars))
+            yield "dollars", sum(self._price(call, trace) for call in calls), limit
 
     def _price(self, call: ModelCall, trace: Trace) -> Decimal:
         model = (call.completion.model if call.completion else "") or trace.model

@@ -8,7 +8,15 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
-from reactlab.errors import ConfigError, LLMError, RateLimited, ReactlabError, Refused, Unavailable
+from reactlab.errors import (
+    ConfigError,
+    ContextOverflow,
+    LLMError,
+    RateLimited,
+    ReactlabError,
+    Refused,
+    Unavailable,
+)
 from reactlab.llm.connection import NO_KEY, Connection
 
 UNPAID = frozenset(
@@ -17,6 +25,10 @@ UNPAID = frozenset(
 """Codes of refusals that may come with a rate limit's status, and that no waiting ends."""
 FILTERED = frozenset(("content_filter", "content_policy_violation", "data_inspection_failed"))
 """Codes of a filter that turned the request away."""
+TOO_LONG = frozenset(
+    ("context_length_exceeded", "exceed_context_size_error", "string_above_max_length")
+)
+"""Codes of requests that are longer than the model takes."""
 
 _KEY = re.compile(
     r"(invalid|incorrect|wrong|expired|missing|no) (\w+ )?api[ _-]?key"
@@ -24,6 +36,12 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _PATH = re.compile(r"endpoint|unknown (request )?(url|path)|no (such )?route", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context.?(length|size|window)|(prompt|input|request) (is |are )?too (long|large)"
+    r"|(input|prompt)\b.{0,40} exceeds?\b.{0,40} (maximum|limit)|range of input length"
+    r"|reduce the length of the (messages|prompt|input)",
+    re.IGNORECASE,
+)
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -56,6 +74,9 @@ def translated(error: Any, server: Connection, model: str) -> ReactlabError:
         return LLMError(f"{server} takes no more requests until they are paid for: {words}")
     if codes & FILTERED:
         return Refused(f"The content filter of {server} turned the request away: {words}")
+    overflow = codes & TOO_LONG or _TOO_LONG.search(words)
+    if overflow and (status in (0, 400, 413, 422) or codes & TOO_LONG):
+        return ContextOverflow(f"The request is too long for {model}: {words}")
     if status == 429:
         return RateLimited(words, retry_after=retry_after(error))
     if status in (401, 403) or (status < 500 and _KEY.search(words)):
