@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reactlab.errors import ConfigError, ToolError
+from reactlab.errors import ConfigError, ToolError, ToolUnavailable
 from reactlab.tools.database import ACTIONS, Database, query_database, sample_database
 
 NUMBERS = """
@@ -489,7 +489,12 @@ def test_a_locked_file_gives_a_message_in_time(path: Path) -> None:
     database = Database(path, seconds=0.3)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        refusal(database, "SELECT * FROM t")
+        with pytest.raises(ToolUnavailable, match="Another program has locked"):
+            database.query("SELECT * FROM t")
+    assert database.query("SELECT max(n) AS m FROM t") == "m\n10000\n(1 row)"
+    with pytest.raises(ToolError) as wrong:
+        database.query("SELECT locked FROM t")
+    assert not isinstance(wrong.value, ToolUnavailable)
 
 
 @pytest.mark.parametrize("content", [None, b"no database at all " * 99])

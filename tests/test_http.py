@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import pickle
@@ -11,18 +12,20 @@ import subprocess
 import threading
 import time
 import traceback
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
 
-from reactlab.errors import ConfigError, ToolError
+from reactlab.errors import ConfigError, ToolError, ToolUnavailable
 from reactlab.tools.http import HttpClient, call_api
 from reactlab.tools.transport import is_public
 
@@ -121,6 +124,13 @@ class Handler(BaseHTTPRequestHandler):
     def packed(self) -> None:
         self.reply(gzip.compress("gezippt: ü".encode()), Content_Encoding="gzip")
 
+    def raw(self) -> None:
+        """A head of this server's, and then a block for ever."""
+        head, block = RAW[self.path.split("/")[2]]
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n" + head)
+        while True:
+            self.wfile.write(block * 1_000)
+
     def packed_badly(self) -> None:
         self.reply(b"this is not packed", Content_Encoding="gzip")
 
@@ -163,6 +173,13 @@ class Handler(BaseHTTPRequestHandler):
         tell = self.headers.get("Authorization", "") + " " + self.headers.get("X-Api-Key", "")
         self.reply(f"you said {tell} {json.dumps(tell)} {tell.upper()}".encode(), 401)
 
+    def echo_in_every_way(self) -> None:
+        key = self.headers.get("X-Api-Key", "")
+        pair = base64.b64decode(self.headers["Authorization"].split()[1]).decode()
+        ways = [quote(key, safe=""), quote_plus(key), escape(key), key.replace("/", r"\/")]
+        ways += [pair, pair.split(":")[1], quote(pair), json.dumps(pair), escape(pair)]
+        self.reply(" | ".join(ways).encode(), 401)
+
     def echo_secret_late(self) -> None:
         key = self.headers.get("X-Api-Key", "")
         self.reply(("x" * (1_000 - len(key) // 2) + key + "y" * 500).encode())
@@ -170,6 +187,23 @@ class Handler(BaseHTTPRequestHandler):
     def redirect_secret(self) -> None:
         key = self.headers.get("X-Api-Key", "")
         self.reply(b"", 302, Location=f"http://{key}.example.com/{self.headers['X-Api-Key']}")
+
+
+CHUNKED, GZIP = b"Transfer-Encoding: chunked\r\n\r\n", b"Content-Encoding: gzip\r\n\r\n"
+RAW = {
+    # sizes of pieces that are none: less than nothing, no number, more than there is
+    "less": (CHUNKED + b"-1\r\n", b"x" * 1_000),
+    "much_less": (CHUNKED + b"-5\r\n", b"x" * 1_000),
+    "no_size": (CHUNKED + b"zz\r\n", b"x" * 1_000),
+    "vast": (CHUNKED + b"ffffffffffffffff\r\n", b"x" * 1_000),
+    "negative_length": (b"Content-Length: -1\r\n\r\n", b"x" * 1_000),
+    # more headers after the end
+    "trailers": (CHUNKED + b"0\r\n", b"X-More: and more\r\n"),
+    # packed data that ends and goes on, never begins, or holds nothing
+    "after_the_end": (GZIP + gzip.compress(b"all there is"), b"x" * 1_000),
+    "long_name": (GZIP + b"\x1f\x8b\x08\x08" + bytes(6), b"x" * 1_000),
+    "empty_blocks": (b"Content-Encoding: deflate\r\n\r\n\x78\x9c", b"\0\0\0\xff\xff" * 100),
+}
 
 
 class Server(ThreadingHTTPServer):
@@ -309,6 +343,46 @@ def test_only_get_is_sent_with_the_plain_host(server: Server, base: str) -> None
     assert "Cookie" not in sent
 
 
+# Line ends, codes and marks in what is sent: they stay in the one line they belong to.
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("/query", {"q": "1 HTTP/1.1\r\nX-Evil: 1\r\n\r\nGET /status/500"}),
+        ("/query", {"q\r\nX-Evil: 1": "1"}),
+        ("/query", "q=1\r\nX-Evil: 1"),
+        ("/query", "q=1 HTTP/1.1\nX-Evil: 1\n\nGET /status/500 HTTP/1.1"),
+        ("/query", "q=1#\u2028X-Evil: 1"),
+        ("/query", "q=\x00\ud7ff"),
+        ("/query?q=%0d%0aX-Evil:%201", None),
+        ("/query/%0d%0aX-Evil:%201?q=1", None),
+        ("/query?q=1%20HTTP/1.1%0d%0aX-Evil: 1", None),
+    ],
+)
+def test_nothing_that_is_asked_becomes_a_header_or_a_second_request(
+    server: Server, base: str, path: str, params: object
+) -> None:
+    assert "q" in local(server).call(base + path, params)  # type: ignore[arg-type]
+    ((host, _, headers),) = server.seen
+    assert host == f"127.0.0.1:{server.server_port}"
+    assert headers.keys() == {"Host", "Accept-Encoding"}
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "ALL_PROXY", "https_proxy"])
+def test_a_proxy_of_the_environment_is_never_asked(
+    server: Server, base: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = serve()
+    monkeypatch.setenv(variable, f"http://127.0.0.1:{proxy.server_port}")
+    monkeypatch.delenv("no_proxy", raising=False)
+    try:
+        assert local(server).call(f"{base}/hello") == "hello"
+        refusal(HttpClient(["api.test"], resolver=book()), "http://api.test/")
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+    assert not proxy.seen
+
+
 # Nothing is allowed unless it was named.
 
 
@@ -337,6 +411,14 @@ def test_with_no_host_allowed_everything_is_refused_with_a_hint(server: Server, 
         "http://other.test#api.test",
         "http://other.test/api.test",
         "http://93.184.216.34/",
+        # letters of other alphabets that look like it
+        "http://аpi.test/",
+        "http://api.tеst/",
+        "http://xn--pi-7kc.test/",
+        # what a browser would take for the end of the name
+        "http://other.test/@api.test",
+        "http://other.test?@api.test:80/",
+        "http://other.test#@api.test:80/",
     ],
 )
 def test_a_host_that_is_not_named_exactly_is_refused_unasked(endpoint: str) -> None:
@@ -347,41 +429,45 @@ def test_a_host_that_is_not_named_exactly_is_refused_unasked(endpoint: str) -> N
 @pytest.mark.parametrize(
     "endpoint",
     [
+        # no full address
         *("", " ", "api.test/x", "/x", "//api.test/", "http:///x", "http:api.test"),
-        "http:/api.test/",
+        *("http:/api.test/", "http:\\\\api.test\\", "?x=1", "#x"),
+        # something other than HTTP
         *("ftp://api.test/", "file:///etc/passwd", "gopher://api.test/", "data:text/plain,x"),
+        *("javascript:1", "ws://api.test/", "unix:///var/run/docker.sock", "about:blank"),
+        *("jar:http://api.test!/x", "view-source:http://api.test/", "blob:http://api.test/x"),
         *(
-            "javascript:1",
-            "ws://api.test/",
-            "unix:///var/run/docker.sock",
-            "jar:http://api.test!/x",
+            "dict://api.test:11211/",
+            "ldap://api.test/",
+            "tftp://api.test/",
+            "http+unix://api.test/",
         ),
+        # user names and words, where programs disagree about which part is the host
         *("http://user@api.test/", "http://user:word@api.test/", "http://:@api.test/"),
-        *(
-            "http://other.test\\@api.test/",
-            "http://api.test\\@other.test/",
-            "http://api.test@other.test",
-        ),
-        *(
-            "http://api.test:0/",
-            "http://api.test:99999/",
-            "http://api.test:8a/",
-            "http://api.test:-1/",
-        ),
-        *("http://api.test:80:80/", "http://[api.test]/", "http://[::1/", "http://a b.test/"),
-        *(
-            "http://api.test\r\nX-Header: 1/",
-            "http://api.test/\r\nHost: other.test",
-            "http://\x00/",
-        ),
-        *(
-            "http://api%2etest/",
-            "http://api.test%2f@other.test/",
-            "http://-api.test/",
-            "http://a..b/",
-        ),
-        *("http://api.test../", "http://" + "a" * 300 + ".test/", "http://api.test/" + "x" * 9_000),
-        *("http://api.test/\ud800", "http://\ud800.test/", "http://*/", "http://api.te$t/"),
+        *("http://other.test\\@api.test/", "http://api.test\\@other.test/"),
+        *("http://api.test@other.test", "http://api.test:80@other.test/", "http://@api.test/"),
+        *("http://api.test%23@other.test/", "http://a@b@api.test/"),
+        # ports that are none
+        *("http://api.test:0/", "http://api.test:99999/", "http://api.test:8a/"),
+        *("http://api.test:-1/", "http://api.test:80:80/", "http://api.test:+80/"),
+        *("http://api.test: 80/", "http://api.test:８０/", "http://api.test:80\\/"),
+        # brackets around what is no address
+        *("http://[api.test]/", "http://[::1/", "http://[::1]x/", "http://x[::1]/", "http://[]/"),
+        # blanks, line ends and other signs that are not seen
+        *("http://a b.test/", "http://api.test\r\nX-Header: 1/", "http://api.te\tst/"),
+        *("http://api.test/\r\nHost: other.test", "http://\x00/", "\x01http://api.test/"),
+        *("http://api.test\u2028/", "http://api.test/\x7f", "ht\ntp://api.test/"),
+        # codes and letters that become other signs
+        *("http://api%2etest/", "http://api.test%2f@other.test/", "http://api.test%00.other.test/"),
+        *("http://api.test℀.other.test/", "http://other.test／@api.test/", "http://a＃.api.test/"),
+        *("http://other.test＠api.test/", "http://api.test：80/", "http://api.test？.other.test/"),
+        # names that are none, or too long
+        *("http://-api.test/", "http://a..b/", "http://api.test../", "http://.api.test/"),
+        *("http://" + "a" * 300 + ".test/", "http://api.test/" + "x" * 9_000),
+        *("http://*/", "http://api.te$t/", "http://api.test;other.test/", "http://*.test/"),
+        *("http://api.test,other.test/", "http://xn--/", "http://" + "a." * 150 + "test/"),
+        # half characters
+        *("http://api.test/\ud800", "http://\ud800.test/"),
     ],
     ids=ascii,
 )
@@ -391,6 +477,7 @@ def test_what_is_no_plain_address_is_refused_unasked(endpoint: str) -> None:
 
 # This computer and its neighbours, in every spelling.
 PRIVATE = [
+    # the machine itself, private networks, the services of clouds, and what is no host at all
     "127.0.0.1",
     "127.0.0.1.",
     "127.8.9.10",
@@ -484,6 +571,17 @@ PRIVATE = [
     "[ff02::1]",
     "[100::1]",
     "[5f00::1]",
+    # IPv6 with a zone, which some systems look up as a name
+    "[::ffff:8.8.8.8%25evil.test]",
+    "[::ffff:8.8.8.8%evil.test]",
+    "[64:ff9b::808:808%25.evil.test]",
+    "[2606:4700::1111%25eth0]",
+    "[v1.127.0.0.1]",
+    # a name with an address in it, for which no resolver is asked here
+    "0x7f.1",
+    "127.1.1",
+    "017700000001.",
+    "[::1].",
 ]
 
 
@@ -515,6 +613,13 @@ def test_no_redirect_leads_to_a_private_address(server: Server, host: str) -> No
         ["::ffff:127.0.0.1"],
         ["64:ff9b::7f00:1"],
         ["fe80::1%eth0"],
+        ["::ffff:8.8.8.8%evil.test"],
+        ["93.184.216.34", "fe80::1%eth0"],
+        ["93.184.216.34"] * 9 + ["10.0.0.1"],
+        ["127.0.0.1\x00"],
+        ["2130706433"],
+        ["0x7f000001"],
+        ["localhost"],
         ["0.0.0.0"],
         ["169.254.169.254"],
         ["93.184.216.34", "127.0.0.1"],
@@ -636,11 +741,33 @@ def test_redirects_within_the_allowed_host_are_followed(
             "file:///etc/passwd",
         ),
         *("http://user@127.0.0.1/", "javascript:1", "http://[::1", "http://127.0.0.1:1/"),
+        *("gopher://127.0.0.1:6379/_x", "data:,x", "//other.test:80@127.0.0.1/", "ws://x/"),
+        *("http://127.0.0.1.other.test/", "http://127.0.0.1%252eother.test/"),
     ],
 )
 def test_redirects_to_anything_else_are_refused(server: Server, base: str, to: str) -> None:
     refusal(local(server, resolver=forbidden), f"{base}/redirect/302?to={to}")
     assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        "/\\other.test/hello",
+        "\\\\other.test\\hello",
+        "///other.test/hello",
+        "http:hello",
+        "",
+        "?x",
+        "http:////x@y/",
+    ],
+)
+def test_a_redirect_that_looks_like_another_host_stays_on_its_own(
+    server: Server, base: str, to: str
+) -> None:
+    with suppress(ToolError):
+        local(server, resolver=forbidden).call(f"{base}/redirect/302?to={to}&to=/around")
+    assert {host for host, *_ in server.seen} == {f"127.0.0.1:{server.server_port}"}
 
 
 def test_endless_redirects_end(server: Server, base: str) -> None:
@@ -680,6 +807,51 @@ def test_a_packed_bomb_is_unpacked_no_further_than_the_limit(
     assert text == "a" * 200_000 + "\n[cut after 200,000 bytes]"
 
 
+@pytest.mark.parametrize("path", RAW)
+def test_whatever_never_ends_is_kept_within_the_limits(
+    server: Server, base: str, path: str
+) -> None:
+    client = local(server, max_bytes=50_000, seconds=1)
+    client.call(f"{base}/hello")
+    tracemalloc.start()
+    try:
+        text = client.call(f"{base}/raw/{path}")
+    except ToolError:
+        assert path in ("no_size", "trailers", "long_name", "empty_blocks")
+    else:
+        whole = "x" * 50_000 + "\n[cut after 50,000 bytes]"
+        assert text == ("all there is" if path == "after_the_end" else whole)
+    finally:
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert most < 20_000_000  # the server sends far more than that within the second
+    assert client.call(f"{base}/hello") == "hello"
+
+
+@pytest.mark.parametrize(
+    ("path", "may_pass"),
+    [
+        *((f"status/{status}", True) for status in (429, 500, 502, 503, 504)),
+        *((f"status/{status}", False) for status in (400, 401, 403, 404, 418)),
+        *((path, True) for path in ("drop", "drop_at_once", "silent", "silent_body", "drip")),
+        *((path, False) for path in ("noise", "packed_badly", "packed_oddly", "around", "binary")),
+    ],
+)
+def test_what_may_be_different_on_another_try_is_told_apart(
+    server: Server, base: str, path: str, may_pass: bool
+) -> None:
+    with pytest.raises(ToolError) as caught:
+        local(server, seconds=0.5).call(f"{base}/{path}")
+    assert isinstance(caught.value, ToolUnavailable) is may_pass
+
+
+def test_a_host_that_is_not_allowed_is_no_better_on_another_try() -> None:
+    for client in (HttpClient(), HttpClient(["api.test"])):
+        with pytest.raises(ToolError) as caught:
+            client.call("http://127.0.0.1/")
+        assert not isinstance(caught.value, ToolUnavailable)
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -715,7 +887,8 @@ def test_a_server_that_accepts_and_says_nothing_ends_in_time() -> None:
 def test_a_port_where_nobody_listens_gives_a_message() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    assert "cannot be reached" in refusal(HttpClient(["127.0.0.1"]), f"http://127.0.0.1:{port}/")
+    with pytest.raises(ToolUnavailable, match="cannot be reached"):
+        HttpClient(["127.0.0.1"]).call(f"http://127.0.0.1:{port}/")
 
 
 def test_the_next_address_is_tried_when_one_does_not_answer(server: Server) -> None:
@@ -776,6 +949,18 @@ def test_a_secret_shows_nowhere(
     assert all(
         headers[name] == sent[name] for *_, sent in server.seen[:1] for name in headers
     )  # it was really sent
+
+
+def test_a_secret_that_a_server_writes_in_another_way_is_hidden_too(
+    server: Server, base: str
+) -> None:
+    word = "Tom's <open> door/4&5"
+    packed = base64.b64encode(f"anna:{word}".encode()).decode()
+    headers = {"X-Api-Key": SECRET + "<&>", "Authorization": f"Basic {packed}"}
+    message = refusal(local(server, headers=headers), f"{base}/echo_in_every_way")
+    assert message == "The server answered 401 Unauthorized: " + " | ".join(
+        ["[hidden]"] * 7 + ['"[hidden]"', "[hidden]"]
+    )
 
 
 @pytest.mark.parametrize("limit", range(980, 1_030, 3))

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Optional
 import pydantic
 import pytest
 
-from reactlab.errors import ToolDefinitionError, ToolError
+from reactlab.errors import ToolDefinitionError, ToolError, ToolUnavailable
 from reactlab.tools import Tool, tool
 from reactlab.types import Observation
 
@@ -809,12 +809,30 @@ def test_an_awaited_tool_has_its_time_limit_too() -> None:
         assert asyncio.run(slow.arun({})).observation.error == "timeout"
 
 
-def test_a_timeout_error_of_the_tool_itself_is_an_ordinary_error() -> None:
+@pytest.mark.parametrize("timeout", [None, 5])
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (TimeoutError("the server is slow"), "TimeoutError: the server is slow"),
+        (ConnectionError("no line"), "ConnectionError: no line"),
+        (ConnectionResetError("gone"), "ConnectionResetError: gone"),
+        (ToolUnavailable("Closed until noon."), "Closed until noon."),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_may_work_on_another_try_is_unavailable(
+    error: Exception, told: str, timeout: float | None
+) -> None:
     def fail() -> None:
-        raise TimeoutError("the server is slow")
+        raise error
 
-    observation = Tool("T", "d", fail, timeout=5).execute()
-    assert observation == Observation("TimeoutError: the server is slow", "tool_error")
+    async def fail_later() -> None:
+        raise error
+
+    for func in (fail, fail_later):
+        tool = Tool("T", "d", func, timeout=timeout)
+        assert tool.execute() == Observation(told, "unavailable")
+        assert asyncio.run(tool.arun({})).observation == Observation(told, "unavailable")
 
 
 def test_context_variables_reach_a_tool_with_a_time_limit() -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from math import prod
 from pathlib import Path
 
-from reactlab.errors import ConfigError, ToolError
+from reactlab.errors import ConfigError, ToolError, ToolUnavailable
 from reactlab.wording import each, foreign, join, say
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample" / "shop.sql"
@@ -30,6 +30,8 @@ MAX_TEXT = 20_000
 MAX_SCHEMA = 1_500
 
 TOO_SLOW = "The query took longer than {limit:g} seconds and was stopped: narrow it with WHERE."
+LOCKED = "Another program has locked the database for now."
+LOCKS = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 ONE_STATEMENT = "Only one read-only statement is allowed: a SELECT, or WITH ... SELECT."
 
 ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
@@ -125,7 +127,8 @@ class Database:
         """The rows that one SELECT returns, as a table in text: a header, rows, and their number.
 
         Raises `ToolError` when the statement is wrong, would write, or takes too long; an unknown
-        table or column is answered with those that exist.
+        table or column is answered with those that exist. Raises its `ToolUnavailable` while
+        another program has locked the file.
         """
         _check(sql)
         deadline = time.monotonic() + self.seconds
@@ -134,6 +137,8 @@ class Database:
                 connection.set_progress_handler(lambda: time.monotonic() > deadline, STEPS)
                 return self._table(connection.execute(sql))
         except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError) as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in LOCKS:
+                raise ToolUnavailable(say(LOCKED)) from None
             reason = self._explained(str(error))
         raise ToolError(reason)
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 import time
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from html import escape
 from http.client import responses
 from ipaddress import ip_address
 from typing import TypeAlias
-from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.parse import quote, quote_plus, urlencode, urljoin, urlsplit
 
-from reactlab.errors import ConfigError, ToolError
+from reactlab.errors import ConfigError, ToolError, ToolUnavailable
 from reactlab.tools.decoding import decode, is_binary
 from reactlab.tools.transport import Reply, Resolver, Target, get, is_public, look_up, resolve
 from reactlab.wording import each, join, say
@@ -82,14 +85,16 @@ class HttpClient:
         """GET `endpoint`, a full address, and return the text of the answer.
 
         `params` are added to the query: a mapping, a JSON object as text, or `a=1&b=2`.
-        Raises `ToolError` for what is not allowed, takes too long, is no text, or has an error
-        status; none of it contains the value of a configured header.
+        Raises `ToolError` for what is not allowed, is no text, or has an error status, and its
+        `ToolUnavailable` for what may be different on another try: no answer in time, a dropped
+        connection, too many requests, a failing server. None of it contains the value of a
+        configured header.
         """
         try:
             return self._answer(self._follow(endpoint, params))
         except ToolError as error:
-            message = each(error.message, self._hidden)
-        raise ToolError(message)
+            kind, message = type(error), each(error.message, self._hidden)
+        raise kind(message)
 
     def _follow(self, endpoint: str, params: Parameters) -> Reply:
         if not (self.allowed_hosts or self.private_hosts):
@@ -129,8 +134,8 @@ class HttpClient:
     def _answer(self, reply: Reply) -> str:
         """The body as text. What a cut may have left of a secret at the end goes with the cut."""
         if is_binary(reply.body):
-            kind = reply.headers.get("Content-Type", "")[:100] or say("data of unknown kind")
-            raise ToolError(say("The server sent {kind}, which is no text.", kind=kind))
+            media = reply.headers.get("Content-Type", "")[:100] or say("data of unknown kind")
+            raise ToolError(say("The server sent {kind}, which is no text.", kind=media))
         text = self._hidden(decode(reply.body, cut=reply.cut)[0])
         if reply.cut:
             note = say("[cut after {size:,} bytes]", size=self.max_bytes)
@@ -140,14 +145,20 @@ class HttpClient:
             excerpt = text[:MAX_EXCERPT].strip()
             told = "The server answered {status}: {text}"
             known = {"status": status, "text": excerpt}
-            raise ToolError(say(told if excerpt else "The server answered {status}.", **known))
+            kind = ToolUnavailable if reply.status == 429 or reply.status >= 500 else ToolError
+            raise kind(say(told if excerpt else "The server answered {status}.", **known))
         return text if text.strip() else say("({status}, without content)", status=status)
 
     def _secrets(self) -> list[str]:
-        """The values of headers that are not harmless, and their words, such as after Bearer."""
+        """The values of headers that are not harmless, and their words, such as after Bearer.
+
+        Each also as a server may repeat it: unpacked, in an address, in HTML, in JSON.
+        """
         values = [value for name, value in self.headers.items() if name.lower() not in HARMLESS]
-        words = {word for value in values for word in (value, *value.split()) if len(word) >= 4}
-        return sorted(words, key=len, reverse=True)
+        words = {word for value in values for word in (value, *value.split(), *_unpacked(value))}
+        ways = (str, quote, partial(quote, safe=""), quote_plus, escape, _in_json)
+        shown = {way(word) for word in words if len(word) >= 4 for way in ways}
+        return sorted(shown, key=len, reverse=True)
 
     def _longest(self) -> int:
         return max(map(len, self._secrets()), default=0)
@@ -156,6 +167,19 @@ class HttpClient:
         """`text` with every secret replaced, in upper or lower case."""
         secrets = "|".join(map(re.escape, self._secrets()))
         return re.sub(secrets, "[hidden]", text, flags=re.IGNORECASE) if secrets else text
+
+
+def _in_json(value: str) -> str:
+    return value.replace("/", r"\/")
+
+
+def _unpacked(value: str) -> list[str]:
+    """User and password of `Basic` credentials, together and alone."""
+    with suppress(ValueError):
+        kind, packed = value.split()
+        pair = b64decode(packed, validate=True).decode()
+        return [pair, pair.partition(":")[2]] if kind.lower() == "basic" else []
+    return []
 
 
 def _target(address: str, params: Parameters = None, *, base: str = "") -> Target:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 from weakref import WeakKeyDictionary
 
-from reactlab.errors import ToolDefinitionError
+from reactlab.errors import ToolDefinitionError, ToolUnavailable
 from reactlab.tools.binding import BadArguments, bind
 from reactlab.tools.calling import TimedOut, acall, call
 from reactlab.tools.signature import Function, description_of, is_async, name_of
@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # it loads pydantic
     from reactlab.tools.schema import Parameter, Parameters
 
 MakeState = Callable[[], Any]
+MAY_PASS = (ToolUnavailable, ConnectionError, TimeoutError)
+"""What a function raises when it may work on another try."""
 _states_by_hand: WeakKeyDictionary[MakeState, Any] = WeakKeyDictionary()
 
 
@@ -160,7 +162,8 @@ class Tool:
 
     def _failed(self, error: Exception, bound: dict[str, Any], language: str | None) -> ToolResult:
         """What went wrong, and how to do it right if that is known."""
-        text, kind, usage = describe(error), "tool_error", self._reading.usage(self.name)
+        text, usage = describe(error), self._reading.usage(self.name)
+        kind = "unavailable" if isinstance(error, MAY_PASS) else "tool_error"
         if isinstance(error, BadArguments):
             kind, told = "bad_arguments", "{name}: {fault}. Call it as {usage}."
             text = say(told, name=self.name, fault=error.args[0], usage=usage)

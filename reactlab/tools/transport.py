@@ -9,11 +9,11 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple, TypeAlias
 
-from reactlab.errors import ToolError
+from reactlab.errors import ToolError, ToolUnavailable
 from reactlab.threads import in_thread
 from reactlab.wording import say
 
@@ -58,11 +58,13 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(found, IPv6Address):
+        if found.scope_id:  # a name of its own, which some systems would look up
+            return False
         if found in NAT64:
             found = IPv4Address(int(found) & 0xFFFFFFFF)
         elif found.ipv4_mapped:
             found = found.ipv4_mapped
-        elif found not in GLOBAL or found.scope_id or (int(found) >> 32) & 0xFFFFFFFF in ISATAP:
+        elif found not in GLOBAL or (int(found) >> 32) & 0xFFFFFFFF in ISATAP:
             return False
     is_special = any(found in network for network in SPECIAL)
     return found.is_global and not found.is_multicast and not is_special
@@ -85,7 +87,7 @@ def look_up(host: str, port: int, resolver: Resolver, deadline: float) -> list[s
         failed = answer.exception(timeout=max(0.0, deadline - time.monotonic()))
     except TimeoutError:
         told = "The address of {host} was not found in time."
-        raise ToolError(say(told, host=host)) from None
+        raise ToolUnavailable(say(told, host=host)) from None
     if failed or not answer.result():
         raise ToolError(say("There is no address for {host}.", host=host))
     return answer.result()
@@ -98,9 +100,10 @@ def get(
 
     At most `limit` bytes are read, and redirects are not followed. Everything ends at `deadline`
     (on the monotonic clock), since then the line is cut, however slowly the server drips.
-    Raises `ToolError` with a reason that holds nothing of what was sent.
+    Raises `ToolError`, or `ToolUnavailable` where another try may help, with a reason that holds
+    nothing of what was sent.
     """
-    reason = None
+    reason, kind = None, ToolError
     try:
         with closing(_connected(target, addresses, deadline)) as line:
             timer = threading.Timer(deadline - time.monotonic(), _hang_up, [line])
@@ -114,12 +117,13 @@ def get(
         reason = say("has no certificate that can be trusted")
     except zlib.error:
         reason = say("sent a packed answer that cannot be unpacked")
-    except (OSError, HTTPException):
+    except (OSError, HTTPException) as error:
         reason = say("broke off the connection, or sent what is not HTTP")
+        kind = ToolUnavailable if isinstance(error, OSError | IncompleteRead) else ToolError
     if time.monotonic() >= deadline:
-        reason = say("did not answer completely in time")
+        reason, kind = say("did not answer completely in time"), ToolUnavailable
     if reason:
-        raise ToolError(say("{host} {reason}.", host=target.host, reason=reason))
+        raise kind(say("{host} {reason}.", host=target.host, reason=reason))
     return reply
 
 
@@ -138,7 +142,7 @@ def _connected(target: Target, addresses: list[str], deadline: float) -> socket.
             return context.wrap_socket(
                 line, do_handshake_on_connect=False, server_hostname=target.host
             )
-    raise ToolError(say("{host} cannot be reached.", host=target.host))
+    raise ToolUnavailable(say("{host} cannot be reached.", host=target.host))
 
 
 def _hang_up(line: socket.socket) -> None:
@@ -166,9 +170,11 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
         raise ToolError(say("The server packed its answer in a way that was not asked for."))
     unpack = zlib.decompressobj(47) if packing != "identity" else None  # 47: gzip or zlib
     body = b""
-    while len(body) < limit and (chunk := response.read(16_384)):
+    while len(body) < limit and (chunk := response.read1(16_384)):  # never more, whatever it says
         room = limit - len(body)
         body += unpack.decompress(chunk, room) if unpack else chunk[:room]
+        if unpack and unpack.eof:  # what follows belongs to nothing
+            return body
     if len(body) < limit and response.length:
-        raise HTTPException("the body is shorter than was said")
+        raise IncompleteRead(body)
     return body
