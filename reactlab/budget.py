@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reactlab.cost import Price, price_of
 from reactlab.errors import ConfigError, OverBudget
 from reactlab.events import ModelCall, Step, ToolUse, Waited
 from reactlab.prompts.tokens import tokens_of
 from reactlab.trace import Trace
 from reactlab.types import Usage
 from reactlab.wording import say
+
+if TYPE_CHECKING:  # loaded by those who set a limit in dollars
+    from decimal import Decimal
+
+    from reactlab.cost import Price
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("calls", "tokens", "seconds", "dollars", "request_tokens"):
             limit = getattr(self, name)
-            number = isinstance(limit, int | float | Decimal) and not isinstance(limit, bool)
+            number = hasattr(limit, "__float__") and not isinstance(limit, bool)
             if limit is not None and not (number and limit > 0):
                 raise ConfigError(f"{name}= has to be a number above 0, or None, not {limit!r}.")
 
@@ -65,15 +68,26 @@ class Budget:
         if self.seconds is not None:
             yield "seconds", seconds_of(trace), self.seconds
         if self.dollars is not None:
-            limit = Decimal(str(self.dollars))
-            yield "dollars", sum(self._price(call, trace) for call in calls), limit
+            yield "dollars", *self._dollars(trace, calls)
 
-    def _price(self, call: ModelCall, trace: Trace) -> Decimal:
-        model = (call.completion.model if call.completion else "") or trace.model
+    def _dollars(self, trace: Trace, calls: list[ModelCall]) -> tuple[Decimal, Decimal]:
+        """What the calls cost, and the limit; the model has to have a price before it is asked."""
+        from decimal import Decimal
+
+        self._price(trace.model)
+        spent = Decimal(0)
+        for call in calls:
+            model = (call.completion.model if call.completion else "") or trace.model
+            spent += self._price(model).of(usage_of(call)) or 0
+        return spent, Decimal(str(self.dollars))
+
+    def _price(self, model: str) -> Price:
+        from reactlab.cost import price_of
+
         price = price_of(model, self.prices)
         if price is None:
             raise ConfigError(f"dollars= needs a price: give prices={{{model!r}: Price(...)}}.")
-        return price.of(usage_of(call)) or Decimal(0)
+        return price
 
 
 OVER = "The budget of {limit} {what} is used up ({used})."

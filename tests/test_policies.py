@@ -100,8 +100,8 @@ def test_a_repeated_call_is_told_and_then_ends_the_run(run: Runner, dialect: Dia
     llm = scripted(act(dialect, "again", ("read", {"text": "a"})), repeat_last=True)  # B-s01
     trace = run(robust(llm, read, max_steps=20, dialect=dialect), "q")
     assert trace.stop_reason is StopReason.LOOP
-    assert len(trace) == 4
-    assert kinds(trace) == ["Looping"]
+    assert len(trace) == 6  # three, the warning, and as many again
+    assert kinds(trace) == ["Looping", "NoProgress"]
     assert "in circles" in llm.requests[3].prompt
     assert "in circles" not in llm.requests[2].prompt
     assert str(trace.steps[-1].observations[0]) == "a says 42"
@@ -115,7 +115,8 @@ def test_two_calls_in_turns_are_a_loop_within_three_rounds(run: Runner, dialect:
     ]  # B-s02
     trace = run(robust(scripted(*replies), read, max_steps=20, dialect=dialect), "q")
     assert trace.stop_reason is StopReason.LOOP
-    assert len(trace) <= 6
+    assert trace.steps[3].told  # after two rounds, and it ends after two more
+    assert len(trace) == 8
 
 
 KINDS: list[Callable[[Any], Agent]] = [
@@ -130,7 +131,7 @@ KINDS: list[Callable[[Any], Agent]] = [
 def test_every_agent_with_a_loop_takes_the_policies(run: Runner, kind: int) -> None:  # B-s01
     llm = scripted("Thought: on\nAction: read[a]", repeat_last=True)
     trace = run(KINDS[kind](llm), "q")
-    assert (trace.stop_reason, len(trace)) == (StopReason.LOOP, 4)
+    assert (trace.stop_reason, len(trace)) == (StopReason.LOOP, 6)
 
 
 def test_who_listens_to_the_warning_may_go_on(run: Runner, dialect: Dialect) -> None:
@@ -412,7 +413,7 @@ STEP = "Thought: on\nAction: read[{}]"
         (Budget(calls=2), 2),
         (Budget(tokens=25), 3),
         (Budget(tokens=20), 2),
-        (Budget(dollars=0.00003, prices={"m": Price(1, 1)}), 3),
+        (Budget(dollars=0.00003, prices={"m": Price(1, 1), "scripted": Price(1, 1)}), 3),
     ],
 )
 def test_a_run_ends_when_its_budget_is_used_up(run: Runner, budget: Budget, calls: int) -> None:

@@ -26,7 +26,7 @@ from reactlab import (
     StopReason,
     builtin_tools,
 )
-from reactlab.errors import RateLimited, Refused, Unavailable
+from reactlab.errors import ContextOverflow, RateLimited, Refused, Unavailable
 from reactlab.llm.servers import SERVERS, refused
 from reactlab.policies import retry_when_down, wait_when_limited
 
@@ -425,6 +425,48 @@ def test_an_error_about_one_tool_is_not_taken_for_a_model_without_tools(told, no
         OpenAILLM("m", base_url=web).complete(request)
     assert type(raised.value) is (ConfigError if no_tools else LLMError)
     assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, "This model's maximum context length is 8192 tokens. However, your messages resulted "
+              "in 9000 tokens. Please reduce the length of the messages."),
+        (400, {"message": "Too long.", "code": "context_length_exceeded"}),
+        (413, {"message": "Too long.", "type": "exceed_context_size_error"}),
+        (400, "the request exceeds the available context size. try increasing the context size"),
+        (400, "prompt is too long: 210000 tokens > 200000 maximum"),
+        (400, "The input token count (1048577) exceeds the maximum number of tokens allowed."),
+        (400, "Range of input length should be [1, 30720]"),
+        (422, "Prompt contains 40000 tokens, too large for a maximum context length of 32768"),
+    ],
+)  # fmt: skip
+def test_a_request_that_is_too_long_is_told_from_other_refusals(complete, status, told):
+    answer = fails(status, told) if isinstance(told, str) else Answer({"error": told}, status)
+    with (
+        serve(lambda body: answer) as (web, seen),
+        pytest.raises(ContextOverflow, match="too long"),
+    ):
+        complete(OpenAILLM("m", base_url=web), ask())
+    assert "too long" in str(raised.value)
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, "max_tokens is too large: 5000. This model supports at most 4096 completion tokens."),
+        (429, "Request too large for model m: limit 6000 tokens per minute"),
+        (500, "context window manager crashed"),
+    ],
+)
+def test_other_refusals_are_no_overflow(complete, status, told):
+    with (
+        serve(lambda body: fails(status, told)) as (web, _),
+        pytest.raises(ReactlabError) as raised,
+    ):
+        complete(OpenAILLM("m", base_url=web), ask())
+    assert not isinstance(raised.value, ContextOverflow)
 
 
 @pytest.mark.parametrize("status", [404, 422, 500, 501])

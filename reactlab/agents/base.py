@@ -26,7 +26,7 @@ from reactlab.errors import (
 from reactlab.events import Event, Failure, StopReason
 from reactlab.live import Live, live
 from reactlab.llm.protocol import as_llm
-from reactlab.policies import Policy, Retry, Tell, first_answer, troubles
+from reactlab.policies import Policy, Retry, Tell, Watching, first_answer, troubles
 from reactlab.policies.retrying import DEFAULT_POLICIES
 from reactlab.tools.registry import ToolRegistry
 from reactlab.trace import Trace
@@ -58,6 +58,7 @@ class Agent(ABC):
         self.llm = as_llm(llm)
         self.tools = ToolRegistry.of(tools)
         self.policies = DEFAULT_POLICIES if policies is None else tuple(policies)
+        self.watching = tuple(each for each in self.policies if isinstance(each, Watching))
         self.budget = budget
         if not isinstance(budget, Budget | None):
             raise ConfigError(f"budget= is a Budget, such as Budget(calls=20), not {budget!r}.")
@@ -153,7 +154,7 @@ class Agent(ABC):
 
         Raises the `RunError` to which no policy answered `Tell`.
         """
-        for error, attempt in troubles(self.policies, trace):
+        for error, attempt in troubles(self.watching, trace):
             told = first_answer(self.policies, error, attempt)
             if not isinstance(told, Tell):
                 raise error

@@ -58,10 +58,10 @@ def first_answer(policies: Iterable[Policy], error: ModelError | RunError, attem
     return next((answer for answer in answers if answer is not None), None)
 
 
-def troubles(policies: Iterable[Policy], trace: Trace) -> Iterator[tuple[RunError, int]]:
+def troubles(policies: Iterable[Watching], trace: Trace) -> Iterator[tuple[RunError, int]]:
     """What the watching policies see now, each with how many of its kind the run has had."""
     for policy in policies:
-        if isinstance(policy, Watching) and (error := policy.watch(trace)) is not None:
+        if (error := policy.watch(trace)) is not None:
             yield error, 1 + times_told(trace, type(error))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reactlab.errors import Looping, ModelError, NoProgress, OutOfSteps, RunError, ToolFailed
-from reactlab.events import Step
+from reactlab.events import Failure, Step
 from reactlab.loops import find_loop
 from reactlab.policies import Tell, times_told
 from reactlab.policies.handler import FAILED_CALLS, correction
@@ -16,13 +16,16 @@ Error = ModelError | RunError
 
 @dataclass(frozen=True)
 class NoLoops:
-    """Tell the model once that it goes round in circles; end the run if it goes on."""
+    """Tell the model once that it goes round in circles; end the run if it does so as long again.
+
+    Not at the very next turn: a model that could still answer may repeat itself by chance.
+    """
 
     threshold: int = 3
 
     def watch(self, trace: Trace) -> Looping | None:
         """A loop at the end of the run."""
-        if not find_loop(trace, self.threshold):
+        if not find_loop(_since_told(trace, Looping), self.threshold):
             return None
         return Looping(correction("infinite_loop", trace) or "")
 
@@ -71,6 +74,16 @@ class LastStep:
     def __call__(self, error: Error, attempt: int) -> Tell | None:
         """Told once, which is all there is time for."""
         return Tell(error.message) if isinstance(error, OutOfSteps) else None
+
+
+def _since_told(trace: Trace, kind: type[RunError]) -> Trace:
+    """The run after the model was last told of this kind of trouble."""
+    told = [
+        at
+        for at, event in enumerate(trace.events, 1)
+        if isinstance(event, Failure) and event.kind == kind.__name__ and event.tell
+    ]
+    return Trace(trace.question, events=trace.events[told[-1] :]) if told else trace
 
 
 def _fruitless(trace: Trace) -> list[Step]:
