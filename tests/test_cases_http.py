@@ -34,7 +34,7 @@ from reactlab import (
 from reactlab.apps.flights import FlightAgent
 from reactlab.effects import Ask, Sleep, Together
 from reactlab.errors import RateLimited, ToolDefinitionError
-from reactlab.policies import wait_when_limited
+from reactlab.policies.retrying import wait_when_limited
 
 MISSING = object()
 

@@ -25,7 +25,7 @@ from reactlab import (
     Request,
     StopReason,
 )
-from reactlab.policies import retry_when_down, wait_when_limited
+from reactlab.policies.retrying import retry_when_down, wait_when_limited
 
 
 def status() -> str:

@@ -32,7 +32,7 @@ from reactlab import (
     builtin_tools,
 )
 from reactlab.errors import RateLimited, Refused, Unavailable
-from reactlab.policies import retry_when_down, wait_when_limited
+from reactlab.policies.retrying import retry_when_down, wait_when_limited
 from reactlab.serve import LocalServer, serving, start
 from reactlab.serve.faults import FAULTS, REFUSALS, Faults
 from reactlab.threads import idle

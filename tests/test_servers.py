@@ -28,7 +28,7 @@ from reactlab import (
 )
 from reactlab.errors import ContextOverflow, RateLimited, Refused, Unavailable
 from reactlab.llm.servers import SERVERS, refused
-from reactlab.policies import retry_when_down, wait_when_limited
+from reactlab.policies.retrying import retry_when_down, wait_when_limited
 
 
 def ask(text: str = "hello", **options: Any) -> Request:
@@ -443,10 +443,7 @@ def test_an_error_about_one_tool_is_not_taken_for_a_model_without_tools(told, no
 )  # fmt: skip
 def test_a_request_that_is_too_long_is_told_from_other_refusals(complete, status, told):
     answer = fails(status, told) if isinstance(told, str) else Answer({"error": told}, status)
-    with (
-        serve(lambda body: answer) as (web, seen),
-        pytest.raises(ContextOverflow, match="too long"),
-    ):
+    with serve(lambda body: answer) as (web, seen), pytest.raises(ContextOverflow) as raised:
         complete(OpenAILLM("m", base_url=web), ask())
     assert "too long" in str(raised.value)
     assert len(seen) == 1
