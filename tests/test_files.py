@@ -68,6 +68,7 @@ def test_names_that_merely_look_odd_are_read(root: Path) -> None:
 
 # Ways out: up, beside, absolute, in other spellings; there or not, all get the same message.
 WAYS_OUT = [
+    # up, beside, and down again
     "../secret.txt",
     "../data-old/a.txt",
     "../data-old",
@@ -84,6 +85,7 @@ WAYS_OUT = [
     "sub/deep/../../../secret.txt",
     "missing/../../secret.txt",
     "a.txt/../../secret.txt",
+    # absolute, also as an address, and what the system shows as files
     "/etc/passwd",
     "//etc/passwd",
     "/",
@@ -91,9 +93,16 @@ WAYS_OUT = [
     "/proc/self/environ",
     "/dev/stdin",
     "/dev/zero",
+    "/dev/fd/0",
+    "/proc/self/root/etc/passwd",
+    "/proc/self/cwd/../secret.txt",
+    "/proc/self/fd/0",
+    "/sys/kernel/notes",
     "file:///etc/passwd",
     "file://localhost/etc/passwd",
     "http://localhost/",
+    "smb://server/share/a.txt",
+    "zip:a.zip!/../secret.txt",
     # back-slashes and drives, on every system
     "..\\secret.txt",
     "..\\data-old\\a.txt",
@@ -107,6 +116,15 @@ WAYS_OUT = [
     "C:/Windows/win.ini",
     "C:secret.txt",
     "..\\/secret.txt",
+    "\\\\.\\pipe\\x",
+    "\\\\.\\CON",
+    "\\\\localhost\\C$\\Windows\\win.ini",
+    "//./CON",
+    "//?/C:/Windows/win.ini",
+    # streams beside a file
+    "a.txt::$DATA",
+    "a.txt:hidden:$DATA",
+    "sub:$I30:$INDEX_ALLOCATION/../../secret.txt",
     # per cent codes, once, twice, and mixed
     "%2e%2e/secret.txt",
     "%2e%2e%2fsecret.txt",
@@ -148,6 +166,14 @@ def test_an_absolute_path_is_refused_even_when_it_points_inside(root: Path) -> N
     [
         *("．．/secret.txt", "․․/secret.txt", "..;/secret.txt", "~/secret.txt", "~root", "$HOME/x"),
         *("....//../secret.txt", "..%c0%afsecret.txt", "%u002e%u002e/secret.txt", "A.TXT.bak"),
+        # slashes and dots of other alphabets, and signs that are not seen
+        *("..／secret.txt", "..∕secret.txt", "..⁄secret.txt", "‥/secret.txt", "。。/secret.txt"),
+        *("..\u200b/secret.txt", ".\u2024/secret.txt", "..\u00a0/secret.txt", "\u202etxt.terces"),
+        # devices that Windows finds in every folder
+        *("CON", "nul", "AUX.txt", "com1", "LPT1.log", "sub/NUL", "PRN .txt", "CONIN$", "COM¹"),
+        # what a shell would make something of
+        *("*", "a*.txt/x", "{a,../secret}.txt", "$(cat ../secret.txt)", "`cat ../secret.txt`"),
+        *("a.txt;../secret.txt", "a.txt|../secret.txt", "-", "--help", "a.txt\n../secret.txt"),
     ],
 )
 def test_other_spellings_lead_nowhere(root: Path, path: str) -> None:
@@ -168,6 +194,9 @@ def test_other_spellings_lead_nowhere(root: Path, path: str) -> None:
         ("sub/../../secret.txt", "link"),
         ("/proc/self/root/etc/passwd", "link"),
         ("/dev/zero", "link"),
+        ("/proc/self/fd/0", "link"),
+        ("/proc/self/cwd", "link/tests"),
+        ("../data/../secret.txt", "link"),
         ("link", "link"),
         ("link/x", "link/x"),
     ],
@@ -224,6 +253,33 @@ def test_a_link_swapped_in_at_the_last_moment_is_never_followed(root: Path) -> N
         for _ in range(1_000):
             with suppress(ToolError):
                 seen.add(Folder(root).read("flip/a.txt"))
+    finally:
+        stop.set()
+        flipper.join()
+    assert seen <= {"inside"}
+
+
+@posix
+def test_a_pipe_swapped_in_at_the_last_moment_is_never_read(root: Path) -> None:
+    """As above, with a file and a pipe."""
+    (root / "flip").write_text("inside")
+    os.mkfifo(root / "pipe")
+    stop = threading.Event()
+
+    def flip() -> None:
+        while not stop.is_set():
+            (root / "flip").rename(root / "kept")
+            (root / "pipe").rename(root / "flip")
+            (root / "flip").rename(root / "pipe")
+            (root / "kept").rename(root / "flip")
+
+    flipper = threading.Thread(target=flip)
+    flipper.start()
+    seen = set()
+    try:
+        for _ in range(1_000):
+            with suppress(ToolError):
+                seen.add(Folder(root).read("flip"))
     finally:
         stop.set()
         flipper.join()

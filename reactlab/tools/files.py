@@ -103,13 +103,17 @@ def _open(root: Path, parts: tuple[str, ...], opened: ExitStack) -> int | Path:
     here = os.open(root if WALKS else target, _FLAGS)
     opened.callback(os.close, here)
     for name in parts if WALKS else ():
-        mode = os.stat(name, dir_fd=here, follow_symlinks=False).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            told = "That is no ordinary file: pipes, devices and the like stay shut."
-            raise ToolError(say(told))
+        _check_ordinary(os.stat(name, dir_fd=here, follow_symlinks=False))  # before it is opened
         here = os.open(name, _FLAGS, dir_fd=here)
         opened.callback(os.close, here)
+    _check_ordinary(os.fstat(here))  # it may be another by now, or a device that Windows names so
     return here
+
+
+def _check_ordinary(found: os.stat_result) -> None:
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        told = "That is no ordinary file: pipes, devices and the like stay shut."
+        raise ToolError(say(told))
 
 
 def _missing(root: Path, path: str) -> str:

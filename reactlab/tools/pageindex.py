@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from reactlab.tools.fulltext import ranking
-from reactlab.tools.pages import Page, Pages, Source, title_key
+from reactlab.tools.pages import Page, Pages, Source, in_pieces, title_key
 from reactlab.tools.shipped import words
 
 AMBIGUOUS = re.compile(r"\bmay (?:also |either )?refer to\s*[:：]|可[以能]?指\s*[:：]", re.I)
@@ -25,12 +25,18 @@ def terms(text: str) -> list[str]:
 
     Case, accents, full-width forms and the comma in 8,849 are ignored.
     """
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    plain = in_pieces(_bare, text).casefold()
     found: list[str] = []
-    for chars, word in _WORD.findall(_THOUSANDS.sub("", unicodedata.normalize("NFC", plain))):
+    for chars, word in _WORD.findall(_THOUSANDS.sub("", plain)):
         found += [_singular(word)] if word else [*chars, *(a + b for a, b in pairwise(chars))]
     return found
+
+
+def _bare(text: str) -> str:
+    """The text without accents."""
+    parts = unicodedata.normalize("NFKD", text)
+    letters = "".join(char for char in parts if not unicodedata.combining(char))
+    return unicodedata.normalize("NFC", letters)
 
 
 def _singular(word: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,10 +14,22 @@ from reactlab.errors import ConfigError
 from reactlab.tools.sentences import split_sentences
 from reactlab.tools.shipped import shipped
 
+PIECE = 500
+
 
 def title_key(title: str) -> str:
     """What makes two titles equal: no case, no extra blanks, no full-width forms (NFKC)."""
-    return " ".join(unicodedata.normalize("NFKC", title).casefold().split())
+    return " ".join(in_pieces(partial(unicodedata.normalize, "NFKC"), title).casefold().split())
+
+
+def in_pieces(work: Callable[[str], str], text: str) -> str:
+    """`work` done on a piece of the text at a time.
+
+    For normal forms: to put a long run of accents in order takes quadratic time.
+    """
+    if text.isascii() or len(text) <= PIECE:
+        return work(text)
+    return "".join(work(text[start : start + PIECE]) for start in range(0, len(text), PIECE))
 
 
 @dataclass(frozen=True)
