@@ -81,7 +81,7 @@ def is_text(case: Case) -> bool:
     return not case[0].tools
 
 
-@pytest.mark.parametrize("kind", ERRORS)
+@pytest.mark.parametrize("kind", sorted(ERRORS.keys() - {"context_overflow"}))
 def test_a_fault_of_the_server_is_raised_before_the_model_is_asked(kind):
     asked = ScriptedLLM(["never said"])
     llm = FaultyLLM(asked, {kind: 1.0}, retry_after=0.25)
@@ -91,6 +91,15 @@ def test_a_fault_of_the_server_is_raised_before_the_model_is_asked(kind):
     assert raised.value.retry_after == (0.25 if waits else None)
     assert asked.requests == []
     assert [fault.kind for fault in llm.faults] == [kind]
+
+
+def test_only_a_request_with_something_to_shorten_is_too_long(case):
+    llm = FaultyLLM(SimulatedLLM(), {"context_overflow": 1.0})
+    assert llm.complete(case[0]) == case.plain(0)
+    for request in case.requests[1:]:
+        with pytest.raises(ContextOverflow):
+            llm.complete(request)
+    assert len(llm.faults) == len(case.requests) - 1
 
 
 @pytest.mark.parametrize("kind", sorted(ON_ACTIONS))

@@ -9,7 +9,7 @@ from reactlab.errors import ContextOverflow, LLMError, RateLimited, Refused, Una
 from reactlab.faults import Counts, Draws, Injected, Kind, Rates
 from reactlab.llm.protocol import as_llm
 from reactlab.llm.recorded import key
-from reactlab.llm.spoiling import spoiled
+from reactlab.llm.spoiling import goes_on, spoiled
 from reactlab.types import Completion, Request
 
 MODEL_FAULTS: Mapping[str, Kind] = {
@@ -25,7 +25,7 @@ MODEL_FAULTS: Mapping[str, Kind] = {
     "rate_limit": Kind("is refused for now (429)", "error RateLimited"),
     "timeout": Kind("does not answer in time", "error Unavailable"),
     "server_error": Kind("fails inside the server (500)", "error Unavailable"),
-    "context_overflow": Kind("finds the request too long", "error ContextOverflow"),
+    "context_overflow": Kind("finds the history too long", "error ContextOverflow"),
     "wrong_value": Kind("a plausible wrong value in the answer", "nowhere", recoverable=False),
 }
 """All that `FaultyLLM` does wrong. `docs/faults.md` has it with examples."""
@@ -87,6 +87,8 @@ class FaultyLLM:
         asked = key(request)
         before = self._counts.before(asked)
         kind, chance = self._draws.draw(asked, before)
+        if kind == "context_overflow" and not goes_on(request):
+            kind = ""
         fault = Injected(kind, request.prompt[-80:], before)
         if kind in _ERRORS:
             self.faults.append(fault)

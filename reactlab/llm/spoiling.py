@@ -45,11 +45,6 @@ class Reply:
         """The words of its language."""
         return WORDS[self.language]
 
-    @property
-    def step(self) -> str:
-        """Its text from the action or the answer on."""
-        return self.completion.text[len(self.head) :]
-
     def said(self, step: str) -> Completion:
         """The reply with another step behind its thought."""
         return replace(self.completion, text=self.head + step)
@@ -70,6 +65,20 @@ def spoiled(
         return replace(completion, text="", calls=())
     reply = _read(request, completion)
     return None if reply is None else _WAYS[kind](reply, chance)
+
+
+def goes_on(request: Request) -> bool:
+    """Whether a request shows an earlier step, so that there is something to shorten."""
+    if any(message.calls for message in request.messages):
+        return True
+    return any(
+        f"\n{word.observation.strip()}" in _history(request, word) for word in WORDS.values()
+    )
+
+
+def _history(request: Request, words: Words) -> str:
+    """A prompt from its last question on."""
+    return request.prompt[max(request.prompt.rfind(f"\n{words.question.strip()}"), 0) :]
 
 
 def _read(request: Request, completion: Completion) -> Reply | None:
@@ -119,9 +128,7 @@ def _invented_observation(reply: Reply, chance: random.Random) -> Completion | N
     words = reply.words
     seen = _INVENTED[reply.language].format(year=chance.randrange(1500, 2000))
     more = f"{words.observation}{seen}\n{words.thought}{seen}\n{words.answer}{seen}"
-    if reply.form == "tools":
-        return replace(reply.completion, text=f"{reply.completion.text}\n{more}".strip())
-    return reply.said(f"{reply.step}\n{more}")
+    return replace(reply.completion, text=f"{reply.completion.text}\n{more}")
 
 
 def _several_actions(reply: Reply, chance: random.Random) -> Completion | None:
@@ -156,8 +163,7 @@ def _repeated_action(reply: Reply, chance: random.Random) -> Completion | None:
         earlier = [call for message in reply.request.messages for call in message.calls]
         again = [replace(call, id=f"{call.id}_again") for call in earlier[-1:]]
         return reply.calling(*again) if again else None
-    word, prompt = reply.words, reply.request.prompt
-    history = prompt[prompt.rfind(f"\n{word.question.strip()}") :]
+    word, history = reply.words, _history(reply.request, reply.words)
     ends = re.escape(word.observation.strip())
     acted = rf"^{re.escape(word.action.strip())}.*?(?=\n{ends})"
     earlier_steps = re.findall(acted, history, re.MULTILINE | re.DOTALL)
