@@ -12,7 +12,7 @@ from typing import Any, Literal
 from reactlab.errors import ConfigError, ParseError
 from reactlab.events import Step
 from reactlab.prompts import PromptTemplate, Words, load, quote, words
-from reactlab.prompts.digest import digest, input_text, one_line, said
+from reactlab.prompts.digest import digest, earlier_turns, input_text, said
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Message, Request, ToolCall, ToolSet
 from reactlab.wording import say, tell
@@ -66,16 +66,9 @@ class Dialect(ABC):
         return trace.texts(digest)[:-limit]
 
     def _earlier_turns(self, trace: Trace) -> str:
-        """The conversation before this question: questions, what was found, answers."""
-        turns, earlier = [], trace.after
-        while earlier is not None:
-            lines = [
-                f"- {quote(one_line(earlier.question))}",
-                *(f"  {text}" for text in earlier.texts(digest)),
-            ]
-            turns.append("\n".join([*lines, f"  = {one_line(str(earlier))}"]))
-            earlier = earlier.after
-        return "\n".join([self.words.earlier_turn, *reversed(turns)]) if turns else ""
+        """The conversation before this question."""
+        turns = earlier_turns(trace)
+        return f"{self.words.earlier_turn}\n{turns}" if turns else ""
 
 
 @dataclass(frozen=True)
