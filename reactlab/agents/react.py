@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from reactlab.agents.base import Agent
+from reactlab.agents.fitting import fitted
 from reactlab.budget import Budget
 from reactlab.dialects import Dialect, DialectName, Older, make_dialect
 from reactlab.effects import Approve, Permit, Program, Together, Use
@@ -18,20 +19,16 @@ from reactlab.errors import (
     ProgramError,
     ToolFailed,
 )
-from reactlab.events import Failure, ModelCall, StopReason
+from reactlab.events import Failure, StopReason
 from reactlab.policies import NO_MORE_ATTEMPTS, Policy, Retry, Tell, first_answer
 from reactlab.policies.retrying import DEFAULT_POLICIES
 from reactlab.prompts import PromptTemplate
-from reactlab.prompts.tokens import tokens_of
 from reactlab.tools.text import flaw_of
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Observation, Request, ToolCall
 from reactlab.wording import say, tell
 
 T = TypeVar("T")
-OVERFLOW = ContextOverflow.__name__
-SHORTER = 0.75
-"""How long the next request may be, against one that was too long."""
 
 
 class ReActAgent(Agent):
@@ -165,12 +162,11 @@ class ReActAgent(Agent):
 
     def build_prompt(self, trace: Trace) -> Request:
         """What the model gets to see next."""
-        limit = self._longest(trace)
-        request = (
-            self.dialect.render(trace, self.tools)
-            if limit is None
-            else self.dialect.fit(trace, self.tools, limit)
-        )
+        limit = self.budget.request_tokens if self.budget else None
+        if limit is None and self.policies == DEFAULT_POLICIES:  # nothing asks for a shorter one
+            request = self.dialect.render(trace, self.tools)
+        else:
+            request = fitted(self.dialect, trace, self.tools, limit)
         if self.temperature is None:
             return request
         return replace(request, temperature=self.temperature)
@@ -190,18 +186,6 @@ class ReActAgent(Agent):
     def execute_tool(self, call: ToolCall) -> Use:
         """The effect that carries out a call."""
         return Use(self.tools, call, self.approve, self.permit)
-
-    def _longest(self, trace: Trace) -> int | None:
-        """Tokens that a request may have: by the budget, and after the context has overflowed."""
-        limit = self.budget.request_tokens if self.budget else None
-        if self.policies == DEFAULT_POLICIES:  # which never ask again when a context overflows
-            return limit
-        refused = [
-            int(SHORTER * tokens_of(event.request))
-            for event in trace.events
-            if isinstance(event, ModelCall) and event.failure and event.failure.kind == OVERFLOW
-        ]
-        return min([*refused, *([limit] if limit else [])], default=None)
 
     def _correction(self, error: ModelError) -> Failure:
         """What the model is told about its reply; raises the error where there is nothing to tell.
