@@ -11,6 +11,7 @@ from reactlab.llm.protocol import as_llm
 from reactlab.llm.recorded import key
 from reactlab.llm.spoiling import goes_on, spoiled
 from reactlab.types import Completion, Request
+from reactlab.wording import say
 
 MODEL_FAULTS: Mapping[str, Kind] = {
     "broken_format": Kind("prose in place of the action", "the reply holds no step"),
@@ -94,7 +95,7 @@ class FaultyLLM:
             self.faults.append(fault)
             error, told = _ERRORS[kind]
             wait = self.retry_after if issubclass(error, _WAITING) else None
-            raise error(told, retry_after=wait)
+            raise error(say(told), retry_after=wait)
         return fault, chance
 
     def _reply(
