@@ -5,11 +5,16 @@ from __future__ import annotations
 import ast
 import contextlib
 import itertools
+import json
 import math
 import re
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -245,78 +250,149 @@ def test_every_form_of_the_grammar_that_is_not_listed_is_refused(kind: type[ast.
 
 # Attempts to get at the language behind the calculator.
 CODE = [
-    "__import__('os').system('id')",
-    "().__class__.__bases__[0].__subclasses__()",
-    "(1).real",
-    "1.0.hex()",
-    'open("x")',
-    "lambda: 1",
-    "[x for x in range(9)]",
-    "{x: x for x in (1, 2)}",
-    'f"{1}"',
-    "x := 1",
-    "(x := 1)",
-    "x = 1",
-    "exec",
-    "eval",
-    "exec(1)",
-    "getattr(1, 2)",
-    "globals()",
-    "print",
-    "sqrt.real",
-    "sqrt",
-    "pi()",
-    "sqrt(sqrt)",
-    "max(key=len)",
-    "max(*pi)",
-    "_percent",
-    "2**_factorial",
-    "True",
-    "None",
-    "rand()",
-    "int(1)",
-    "str(1)",
-    "'a' * 3",
-    "b'a'",
-    "...",
-    "1 if 1 else 2",
-    "1 and 2",
-    "not 1",
-    "1 < 2",
-    "~1",
-    "5 & 3",
-    "5 | 3",
-    "[1, 2][0]",
-    "1, 2",
-    "2j",
-    "0x10",
-    "1_000",
-    "@x",
+    # imports, files, processes, and what leads there
+    *(
+        "__import__('os').system('id')",
+        'open("x")',
+        "import os",
+        "exec(1)",
+        "exec",
+        "eval",
+        "print",
+    ),
+    *(
+        "getattr(1, 2)",
+        "globals()",
+        "locals()",
+        "vars()",
+        "dir()",
+        "help()",
+        "input()",
+        "breakpoint()",
+    ),
+    *("compile(1,2,3)", "os", "sys", "math.sqrt(4)", "type(1)", "id(1)", "exit()", "quit"),
+    # attributes
+    *("().__class__.__bases__[0].__subclasses__()", "(1).real", "1.0.hex()", "1 .real", "1 . real"),
+    *("sqrt.real", "sqrt.__globals__", "abs(-1).real", "pi.hex()", "1..__class__", "(pi).imag"),
+    # functions in other places than a call, calls of what is no function, odd arguments
+    *("sqrt", "pi()", "e(1)", "sqrt(sqrt)", "sum(1)(2)", "max(key=len)", "max(*pi)", "max(**pi)"),
+    *(
+        "sqrt(x=4)",
+        "round(1, ndigits=1)",
+        "max(1 for x in (1, 2))",
+        "sum(1, *(2, 3))",
+        "(max)(key=e)",
+    ),
+    # names that only the calculator uses, constants of Python, functions that it lacks
+    *("_percent", "2**_factorial", "__builtins__", "_", "True", "None", "False", "nan", "inf", "j"),
+    *(
+        "rand()",
+        "int(1)",
+        "str(1)",
+        "float(1)",
+        "complex(1)",
+        "bin(1)",
+        "range(9)",
+        "len(1)",
+        "ord(1)",
+    ),
+    # lambda, comprehension, f-string, assignment, condition, comparison, bits, lists
+    *("lambda: 1", "(lambda x: x)(1)", "[x for x in range(9)]", "{x: x for x in (1, 2)}", "{1}"),
+    *(
+        "(x for x in (1,))",
+        'f"{1}"',
+        "f'{exec(1)}'",
+        "'{0}'.format(1)",
+        "'%s' % 1",
+        "'a' * 3",
+        "b'a'",
+    ),
+    *(
+        "x := 1",
+        "(x := 1)",
+        "x = 1",
+        "pi = 3",
+        "x += 1",
+        "del x",
+        "1 if 1 else 2",
+        "1 and 2",
+        "not 1",
+    ),
+    *("1 < 2", "1 == 1", "1 in (1,)", "1 is 1", "~1", "5 & 3", "5 | 3", "[1, 2][0]", "1, 2", "..."),
+    *("1or 2", "1if 1else 2", "await 1", "yield 1", "(yield)", "*1", "**1", "@x", "1 @ 2", "1:2"),
+    # numbers in the other forms of the language
+    *("2j", "0x10", "0b1", "0o7", "1_000", "1e1_0", "0xe", "1e", "1e1e1", "1.e+", "1l", "1n"),
     # several lines, several statements, comments
-    "1;2",
-    "1\n2",
-    "1\\\n+2",
-    "1 # one",
-    "import os",
-    "del x",
-    "\x00",
-    "1\x00",
-    # letters and digits that only look like ASCII
-    "１＋２",
-    "1２",
-    "٣ + ٤",
-    "²",
-    "2²",
-    "ｓｑｒｔ(4)",
-    "\u212a",
-    "\u202e1+2",
-    "\ud800",
+    *("1;2", "1\n2", "1\\\n+2", "1 # one", "1\r2", "1\x0c+2", "#!1", "1\u2028+2", "1;", "pass"),
+    *(
+        "# coding: rot13",
+        "if 1: 2",
+        "for x in 1: 2",
+        "def f(): 1",
+        "class C: 1",
+        "raise 1",
+        "return 1",
+    ),
+    # signs that end a text early, or are not seen
+    *(
+        "\x00",
+        "1\x00",
+        "1\x00+1",
+        "\u202e1+2",
+        "\u200b1",
+        "1\u200b+2",
+        "1\u00ad2",
+        "\ufeff1",
+        "1\u2062(2)",
+    ),
+    *("1\x1b[31m", "\ud800", "1\ufe0f", "\U000e0031"),
+    # letters and digits that only look like ASCII, which Python's parser would take for it
+    *("１＋２", "1２", "٣ + ٤", "²", "2²", "½", "Ⅷ", "①", "𝟏", "१", "1e３", "1۔5", "1．5", "1٫5"),
+    *(
+        "ｓｑｒｔ(4)",
+        "ｅｖａｌ(1)",
+        "𝓮𝔁𝓮𝓬(1)",
+        "__𝒾mport__(1)",
+        "ℯ",
+        "ℼ",
+        "\u212a",
+        "ｓqrt(4)",
+        "аbs(1)",
+    ),
+    *("1–2", "1—2", "2∗3", "4∕2", "4⁄2", "［1］", "｛1｝", "1＜2", "1﹢2", "⁺1", "2′"),
 ]
 
 
-@pytest.mark.parametrize("expression", CODE)
+@pytest.mark.parametrize("expression", CODE, ids=ascii)
 def test_no_code_and_no_lookalike_is_taken_for_arithmetic(expression: str) -> None:
     refusal(expression)
+
+
+def test_nothing_is_opened_imported_or_run_while_code_is_refused(tmp_path: Path) -> None:
+    """Python reports whatever reaches outside; here it may report that a text is parsed."""
+    asked = tmp_path / "asked.json"
+    asked.write_text(json.dumps(CODE + WRONG + BOMBS))
+    program = f"""
+        import json, sys
+        from reactlab.errors import ToolError
+        from reactlab.tools.calculator import calculator
+        expressions = json.load(open({str(asked)!r}))
+        calculator("2 + 3")
+        seen, refused = set(), 0
+        sys.addaudithook(lambda event, _: seen.add(event))
+        for expression in expressions:
+            try:
+                calculator(expression)
+            except ToolError:
+                refused += 1
+        print(json.dumps([refused, len(expressions), sorted(seen)]))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    refused, count, seen = json.loads(done.stdout)
+    assert refused == count
+    assert set(seen) <= {"compile", "object.__getattr__", "sys._getframe"}
+    assert [path.name for path in tmp_path.iterdir()] == ["asked.json"]
 
 
 # Arithmetic that is written wrongly: a clear refusal is better than a guess.
@@ -364,35 +440,53 @@ def test_what_is_no_complete_arithmetic_is_refused_and_not_guessed(expression: s
 
 # Numbers that would take for ever, or all memory, if they were computed.
 BOMBS = [
-    "9**9**9",
-    "9^9^9",
-    "(((7**60)**60)**60)**60",
-    "3**20000000000",
-    "10**90**10**90",
-    "(-3)**99999999",
-    "2**(2**(2**(2**(2**2))))",
-    "1<<100000000",
-    "1<<(10**90)",
-    "1<<1<<1<<1<<40<<40<<40<<99999",
-    "factorial(10**9)",
-    "factorial(99999)",
-    "pow(6, pow(6, pow(6, 6)))",
-    "factorial(factorial(factorial(9)))",
-    "factorial(170)**99",
-    "comb(10**9, 5*10**8)",
-    "perm(10**6, 10**6)",
-    "pow(9, pow(9, 9))",
-    "lcm(10**3999, 10**3998+1)",
-    "1e999",
-    "-1e999",
-    "1e308*10",
-    "2.5**99999",
-    "exp(1000)",
-    "10**400/3",
-    "10**400*1.5",
-    "9" * 990 + "**9",
-    "*".join(["9**999"] * 9),
-    "1e308+1e308-1e308",
+    # towers of powers, plainly and in brackets
+    *("9**9**9", "9^9^9", "(((7**60)**60)**60)**60", "3**20000000000", "10**90**10**90"),
+    *(
+        "(-3)**99999999",
+        "2**(2**(2**(2**(2**2))))",
+        "pow(6, pow(6, pow(6, 6)))",
+        "pow(9, pow(9, 9))",
+    ),
+    *(
+        "-2**99999999",
+        "(2**13000)**13000",
+        "(10**4000)**2",
+        "2**1e308",
+        "1.5**10**9",
+        "(-2)**1e300",
+    ),
+    # shifts
+    *(
+        "1<<100000000",
+        "1<<(10**90)",
+        "1<<1<<1<<1<<40<<40<<40<<99999",
+        "-1<<13289",
+        "1<<1e9",
+        "0<<10**9",
+    ),
+    # factorials and numbers of choices
+    *("factorial(10**9)", "factorial(99999)", "factorial(factorial(factorial(9)))"),
+    *("factorial(170)**99", "comb(10**9, 5*10**8)", "perm(10**6, 10**6)", "perm(10000, 9999)"),
+    *(
+        "comb(5, 10**90)",
+        "factorial(10000)",
+        "factorial(1e300)",
+        "perm(10**90)",
+        "factorial(9)**9**9",
+    ),
+    # products, multiples and sums that are too long
+    *("lcm(10**3999, 10**3998+1)", "9" * 990 + "**9", "*".join(["9**999"] * 9), "10**3999*100+0"),
+    # beyond the numbers with a fraction
+    *("1e999", "-1e999", "1e308*10", "2.5**99999", "exp(1000)", "10**400/3", "10**400*1.5"),
+    *(
+        "1e308+1e308-1e308",
+        "exp(exp(9))",
+        "sum(1e308, 1e308)",
+        "mean(1e308, 1e308)",
+        "hypot(1.7e308, 1.7e308)",
+    ),
+    *("sqrt(10**3999)", "round(1.5, 10**9)", "10**3999 // 0.5", "1e308 / 1e-308"),
 ]
 
 
