@@ -15,6 +15,8 @@ import pytest
 
 from reactlab import (
     ConfigError,
+    RobustReActAgent,
+    ScriptedLLM,
     Tool,
     ToolCall,
     ToolRegistry,
@@ -128,6 +130,25 @@ def test_a_lost_reply_comes_after_the_effect():
     assert [fault.kind for fault in faults] == ["lost_reply"]
 
 
+@pytest.mark.parametrize(("kind", "done"), [("lost_reply", [7]), ("raise", []), ("hang", [])])
+def test_a_robust_agent_never_pays_twice(kind, done):
+    pay, paid = paying()
+    faulty = faulty_tools([pay], {kind: 1.0}, limit=LIMIT)
+    llm = ScriptedLLM(["Thought: t\nAction: pay[7]", "Thought: t\nFinal Answer: not sure"])
+    trace = RobustReActAgent(llm, faulty, approve="always").run("Pay 7.")
+    assert paid == done
+    assert [use.attempt for step in trace for use in step.uses] == [1]
+    assert str(trace) == "not sure"
+
+
+def test_a_robust_agent_uses_a_tool_again_that_only_reads():
+    faulty = faulty_tools([depth], {"raise": 0.5}, seed=1)
+    llm = ScriptedLLM(["Thought: t\nAction: depth[Baikal]", "Thought: t\nFinal Answer: 1642 m"])
+    trace = RobustReActAgent(llm, faulty).run("How deep is Baikal?")
+    (use,) = trace.steps[0].uses
+    assert (use.attempt, use.observation.text) == (2, "Baikal is 1642 m deep.")
+
+
 @pytest.mark.parametrize("kind", ["empty", "huge", "garbage", "wrong_value"])
 def test_the_result_of_an_effect_is_never_changed(kind):
     pay, paid = paying()
@@ -238,12 +259,10 @@ def test_they_travel_to_another_process():
 
 
 HANGING = """
-from reactlab import Tool, ToolRegistry, faulty_tools, ToolCall
-tools = faulty_tools([Tool("wait", "Wait.", lambda: "done")], {"hang": 1.0}, limit=0.05)
-import reactlab.tools.faulty as faulty
-import time
-pause, time.sleep = time.sleep, lambda seconds: pause(3600)
-print(ToolRegistry(tools).for_run().execute(ToolCall("wait")).observation.error)
+from reactlab import Tool, ToolCall, ToolRegistry, faulty_tools
+wait = Tool("wait", "Wait.", lambda: "done", timeout=0.05)
+registry = ToolRegistry(faulty_tools([wait], {"hang": 1.0}, limit=1800))
+print(registry.for_run().execute(ToolCall("wait")).observation.error)
 """
 
 

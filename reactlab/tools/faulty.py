@@ -67,7 +67,7 @@ def faulty_tools(
         shared = makers.setdefault(tool.per_run, _NewRun(tool.per_run))
         seconds = tool.timeout or (limit if "hang" in draws.rates else None)
         kind = _AsyncFaulty if tool.is_async else _Faulty
-        func = kind(tool, draws, kept, seconds or limit)
+        func = kind(tool, draws, kept, max(seconds or 0.0, limit))
         per_run = None if tool.effects else shared
         made.append(replace(tool, func=func, per_run=per_run, timeout=seconds))
     return made
