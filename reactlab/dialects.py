@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from reactlab.errors import ConfigError, ParseError
 from reactlab.events import Step
 from reactlab.prompts import PromptTemplate, Words, load, quote, words
+from reactlab.prompts.callids import with_ids
 from reactlab.prompts.digest import digest, earlier_turns, input_text, said
+from reactlab.prompts.fitting import fitted
+from reactlab.prompts.tokens import tokens_of
 from reactlab.trace import Trace
 from reactlab.types import Completion, Decision, Message, Request, ToolCall, ToolSet
 from reactlab.wording import say, tell
@@ -44,6 +47,21 @@ class Dialect(ABC):
     @abstractmethod
     def render(self, trace: Trace, tools: ToolSet) -> Request:
         """What the model gets to see next."""
+
+    def fit(self, trace: Trace, tools: ToolSet, limit: int) -> Request:
+        """The fullest request of at most `limit` tokens, as estimated.
+
+        First fewer steps stand in full, then long texts are shortened, then old steps; question,
+        tools and the last step stay. Raises `ContextOverflow` if even the shortest is too long.
+        """
+        request = self.render(trace, tools)
+        if tokens_of(request) <= limit:
+            return request
+
+        def render(shorter: Trace, recent: int) -> Request:
+            return replace(self, max_context=recent).render(shorter, tools)
+
+        return fitted(render, trace, self.max_context, limit, self.language)
 
     @abstractmethod
     def parse(self, completion: Completion, tools: ToolSet) -> Decision:
@@ -105,7 +123,7 @@ class TextDialect(Dialect):
         texts = trace.texts(self.show)
         shown = texts if self.max_context is None else texts[-self.max_context :]
         older = self._older_lines(trace)
-        head = [self._earlier_turns(trace)] if trace.after else []
+        head = [self._earlier_turns(trace)] if trace.after is not None else []
         head += [self.words.earlier, *older] if older else []
         return "\n".join(filter(None, [*head, *shown]))
 
@@ -180,22 +198,24 @@ class ToolCallDialect(Dialect):
             raise ParseError(tell(say(CUT_OFF), self.language))
         if not completion.calls:
             return Decision("", (), completion.text.strip())
-        return Decision(completion.text.strip(), _with_ids(completion.calls))
+        return Decision(completion.text.strip(), with_ids(completion.calls))
 
     def correction(self, error: ParseError, tools: ToolSet) -> str:
         """The error alone: the model knows its tools from their schemas."""
         return error.message
 
     def show(self, step: Step) -> list[Message]:
-        """One assistant message, then one tool message for each call, in order."""
+        """One assistant message, one tool message for each call, then what else it was told."""
         messages = []
         reasoning = step.completion.reasoning if step.completion else ""
         if step.uses:
             calls = tuple(use.call for use in step.uses)
             messages.append(Message("assistant", step.thought or None, calls, reasoning=reasoning))
             messages += [Message("tool", str(u.observation), (), u.call.id) for u in step.uses]
+            told = "\n".join(failure.tell for failure in step.told)
+            return [*messages, Message("user", told)] if told else messages
         for failure in step.told:
-            calls = _with_ids(step.completion.calls) if step.completion else ()
+            calls = with_ids(step.completion.calls) if step.completion else ()
             if calls or said(step):
                 messages.append(
                     Message("assistant", said(step) or None, calls, reasoning=reasoning)
@@ -225,16 +245,3 @@ def make_dialect(name: str, *, prompt: PromptTemplate | None = None, **settings:
         choices = ", ".join([*TEXT_DIALECTS, "tools"])
         raise ConfigError(f"There is no dialect {name!r}; choose one of {choices}.")
     return TEXT_DIALECTS[name](prompt or PromptTemplate(load(name, language)), **settings)
-
-
-def _with_ids(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Give every call of a turn an id of its own where the server left it out or doubled it."""
-    seen: set[str] = set()
-    kept = []
-    for number, call in enumerate(calls, start=1):
-        own = call.id if call.id and call.id not in seen else f"call_{number}_{call.name}"[:40]
-        while own in seen:
-            own = f"again_{own}"
-        seen.add(own)
-        kept.append(ToolCall(call.name, call.arguments or "", own))
-    return tuple(kept)

@@ -24,7 +24,7 @@ _KINDS = (
     ("mail", 0, r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"),
     ("address", 0, r"https?://[^\s\"'<>()（）「」【】，。；]{1,200}"),
     ("quoted", 2, r"“[^“”\n]{1,60}”|「[^「」\n]{1,60}」|《[^《》\n]{1,60}》"),
-    ("quoted", 2, r"\"[^\"\n]{1,60}\"(?!\s?:)"),
+    ("quoted", 2, r"(?<![\w\"])\"[^\"\n]{1,60}\"(?!\s?:)"),
     ("path", 0, r"(?<![A-Za-z0-9_.-])(?:[A-Za-z]:\\|\.{0,2}/)?"
                 r"(?:[\w.-]{1,60}[/\\]){1,12}[\w.-]{1,60}"),
     ("file", 0, r"(?<![A-Za-z0-9_.-])[\w-]{1,60}\.(?=[a-z])[a-z0-9]{2,5}(?![A-Za-z0-9])"),
@@ -35,9 +35,11 @@ _KINDS = (
                 r"(?!\d+(?:st|nd|rd|th|s|[a-z]{1,2})(?![A-Za-z0-9-]))"
                 r"[A-Za-z0-9]{1,40}(?:[-_][A-Za-z0-9]{1,40}){0,8}"),
     ("code", 0, r"(?<![\d.,])\d{5,}(?![\d.,]*\d)|[#№]\s?\d{1,20}|(?<![\d.])\d+(?:\.\d+){3}"),
+    ("code", 0, r"\+\d[\d ()-]{6,20}\d|(?<![\d.,])\d{2,5}(?:[ -]\d{2,5}){2,6}(?!\d)"),
     ("code", 0, r"(?<![A-Za-z])[A-Z]{5,12}(?![A-Za-z])"),
     ("code", 1, r"(?<![A-Za-z0-9_-])[a-z]{2,20}(?:[-_][a-z]{2,20}){2,8}(?![A-Za-z0-9])"),
     ("time", 1, r"(?<!\d)\d{1,2}[:：]\d{2}(?!\d)"),
+    ("name", 3, r"(?<=[\w,;] )[A-Z][a-z]{1,20}(?:[ -][A-Z][a-z]{1,20}){1,3}"),
     ("figure", 1, r"[¥￥$€£]\s?-?\d[\d,.]{0,20}"),
     ("figure", 1, rf"(?<![\w.])[-−]?\d[\d,]{{0,20}}(?:\.\d{{1,12}})?{_UNIT}"),
     ("figure", 1, rf"(?<=[\u4e00-\u9fff])[-−]?\d[\d,]{{0,20}}(?:\.\d{{1,12}})?{_UNIT}"),
@@ -107,7 +109,7 @@ def kept(text: str, start: int, end: int, room: int) -> str:
     """The facts between two places of a text, in at most `room` tokens, in order; "" if none.
 
     Codes and addresses come first, then dates and figures, then names in quotes and the values of
-    records. What room is left shows the words around them.
+    records, then other names. What room is left shows the words around them.
     """
     inside = [fact for fact in facts(text) if start <= fact.start and fact.end <= end]
     chosen, left = _chosen(inside, room)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from reactlab.prompts.words import WORDS
@@ -89,8 +90,12 @@ def _digested(match: re.Match[str]) -> Seen:
 def read_messages(request: Request) -> Reading:
     """Read a conversation with tool calls: messages, results by id, and schemas."""
     told = tuple(words.repeat.split("{", 1)[0] for words in WORDS.values())
-    asking = [m for m in request.messages if m.role == "user" and m.content]
-    asking = [m for m in asking if not any(note in (m.content or "") for note in told)]
+    asking = [
+        m
+        for before, m in pairwise((None, *request.messages))
+        if m is not None and m.role == "user" and m.content
+        if not any(note in m.content for note in told) and not _is_result(before)
+    ]
     question, inside = cut_notes((asking[-1].content or "")[:MOST] if asking else "")
     systems = "\n".join(m.content or "" for m in request.messages if m.role == "system")
     steps, turns = notes(f"{inside}\n{systems}"[:MOST])
@@ -106,6 +111,11 @@ def read_messages(request: Request) -> Reading:
         words="zh" if language(systems or question) == "zh" else "en",
         today=today_in(request.prompt[:MOST] + dumps(list(request.tools))[:MOST]),
     )
+
+
+def _is_result(message: Message | None) -> bool:
+    """Whether what a user says next is about a result: no question follows one at once."""
+    return message is not None and message.role == "tool"
 
 
 def _called(messages: tuple[Message, ...]) -> list[Seen]:
