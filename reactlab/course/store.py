@@ -9,6 +9,7 @@ from typing import Any
 from reactlab.agents.react import ReActAgent
 from reactlab.apps.flights import flight_tools
 from reactlab.course.lesson import find_example
+from reactlab.course.lessons.n08 import refund_tools
 from reactlab.course.shop import shop_tools
 from reactlab.course.texts import path_of_run
 from reactlab.course.words import Language, edition
@@ -26,6 +27,7 @@ RUNS: dict[str, tuple[Any, Tools]] = {
     "05.compare": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
     "06.rebook": (SimulatedLLM(), lambda language: flight_tools(language=language)),
     "07.compare": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
+    "08.refund": (SimulatedLLM(), refund_tools),
     "A2.booking": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
 }
 AS_CALLS = {"07.compare"}
