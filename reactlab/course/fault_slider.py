@@ -66,14 +66,12 @@ class FaultSlider:
         ]
 
     def _picture(self, rate: float) -> str:
-        success = {a: [(p.rate, p.success) for p in line] for a, line in self.lines.items()}
-        calls = {a: [(p.rate, p.calls) for p in line] for a, line in self.lines.items()}
-        most = max(mean.high for line in calls.values() for _, mean in line)
+        success = {a: {p.rate: p.success for p in line} for a, line in self.lines.items()}
+        calls = {a: {p.rate: p.calls for p in line} for a, line in self.lines.items()}
+        most = max(mean.high for line in calls.values() for mean in line.values())
         ticks = [(value, f"{value:.0%}") for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
         numbers = [(float(n), str(n)) for n in range(0, int(most) + 2, 1 if most < 8 else 2)]
-        panels = _panel(str(_SUCCESS), success, ticks, rate) + _panel(
-            str(_CALLS), calls, numbers, rate
-        )
+        panels = _panel(_SUCCESS, success, ticks, rate) + _panel(_CALLS, calls, numbers, rate)
         told = "".join(
             f"<p>{_key(agent)} {shown(line)}</p>"
             for agent, line in zip(self.lines, self._told(rate), strict=True)
@@ -139,14 +137,11 @@ def _count(mean: Mean) -> str:
 
 
 def _panel(
-    name: str,
-    lines: dict[str, list[tuple[float, Mean]]],
-    ticks: list[tuple[float, str]],
-    chosen: float,
+    what: Both, lines: dict[str, dict[float, Mean]], ticks: list[tuple[float, str]], chosen: float
 ) -> str:
     """One chart as SVG: ticks at the left, rates below, a line for each agent."""
-    most = ticks[-1][0]
-    last = max(rate for line in lines.values() for rate, _ in line) or 1.0
+    rates = sorted({rate for line in lines.values() for rate in line})
+    most, last, name = ticks[-1][0], rates[-1] or 1.0, shown(str(what))
 
     def x(rate: float) -> float:
         return _LEFT + 16 + (_RIGHT - _LEFT - 32) * rate / last
@@ -154,7 +149,6 @@ def _panel(
     def y(value: float) -> float:
         return _BOTTOM - (_BOTTOM - _TOP) * value / most
 
-    rates = sorted({rate for line in lines.values() for rate, _ in line})
     marks = [
         f'<rect x="{x(chosen) - 14:.1f}" y="{_TOP}" width="28" height="{_BOTTOM - _TOP}"'
         ' fill="currentColor" opacity="0.12"/>'
@@ -173,12 +167,12 @@ def _panel(
     for place, (agent, line) in enumerate(lines.items()):
         colour, dashes, marker = _LOOKS[agent]
         aside = 4 * place  # intervals stand side by side
-        way = "L".join(f"{x(rate) + aside:.1f} {y(mean.value):.1f}" for rate, mean in line)
+        way = "L".join(f"{x(rate) + aside:.1f} {y(mean.value):.1f}" for rate, mean in line.items())
         marks.append(
             f'<path d="M{way}" fill="none" stroke="{colour}" stroke-width="2"'
             f' stroke-dasharray="{dashes}"/>'
         )
-        for rate, mean in line:
+        for rate, mean in line.items():
             size = 1.5 if rate == chosen else 1
             marks.append(
                 f'<path d="M{x(rate) + aside:.1f} {y(mean.low):.1f}V{y(mean.high):.1f}"'
@@ -186,8 +180,8 @@ def _panel(
                 f' transform="translate({x(rate) + aside:.1f} {y(mean.value):.1f}) scale({size})"/>'
             )
     return (
-        f'<div style="flex:1 1 260px;max-width:{_WIDTH}px"><p><b>{shown(name)}</b></p>'
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="100%" role="img" aria-label="{shown(name)}"'
+        f'<div style="flex:1 1 260px;max-width:{_WIDTH}px"><p><b>{name}</b></p>'
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="100%" role="img" aria-label="{name}"'
         f' font-size="13" fill="currentColor">{"".join(marks)}</svg></div>'
     )
 

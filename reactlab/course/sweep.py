@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
+from reactlab.agents.robust import RobustReActAgent
 from reactlab.course.words import Both
 from reactlab.errors import ConfigError
 from reactlab.evaluation import (
@@ -36,7 +37,7 @@ TASKS, POINTS = DATA / "08.tasks.jsonl", DATA / "08.sweep.json"
 RUNS, KINDS = DATA / "08.sweep.jsonl.xz", DATA / "08.kinds.jsonl.xz"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 EPOCHS = 4
-HANGS = 0.25
+HANGS = 1.0
 """Seconds after which a tool that hangs is given up in the sweep."""
 MIXED = "mixed"
 SERIES = (
@@ -113,10 +114,10 @@ def _agent(agent: str, series: str, rate: float, sample: Sample, epoch: int) -> 
     side, _, kind = series.partition(":")
     rates: Any = {kind: rate} if kind else rate
     llm = FaultyLLM(SimulatedLLM(), 0 if side == "tool" else rates, seed)
-    tools = faulty_tools(_tools(language), 0 if side == "model" else rates, seed, limit=HANGS)
+    tools = _tools(language)
+    if side != "model":
+        tools = faulty_tools(tools, rates, seed, limit=HANGS)
     if agent == "robust":
-        from reactlab.agents.robust import RobustReActAgent
-
         return RobustReActAgent(llm, tools, language=language)
     return ReActAgent(llm, tools, language=language, policies=() if agent == "bare" else None)
 
@@ -131,13 +132,19 @@ def stored_sweep(agents: Collection[str] = ("bare", "robust")) -> list[Point]:
     return [Point.of(rescore(results, contains)) for results in stored_runs(RUNS, agents)]
 
 
-def stored_runs(path: Path = RUNS, agents: Collection[str] = tuple(AGENTS)) -> list[Results]:
-    """The stored runs of these agents, with their traces."""
-    wanted = tuple(f'"agent": "{agent}"' for agent in agents)
-    lines = lzma.decompress(path.read_bytes()).decode().splitlines(keepends=True)
+def stored_runs(
+    path: Path = RUNS, agents: Collection[str] = tuple(AGENTS), series: str = ""
+) -> list[Results]:
+    """The stored runs of these agents with their traces; of a series alone, such as "tool:raise".
+
+    `RUNS` holds the mixed series, `KINDS` each kind of fault by itself.
+    """
+    wanted = tuple(f'", "agent": "{agent}"' for agent in agents)
+    text = lzma.decompress(path.read_bytes()).decode()
+    lines = (line for line in text.splitlines() if line.startswith(f'{{"task": "{series}'))
     with TemporaryDirectory() as folder:
         log = Path(folder) / "log.jsonl"
-        kept = (line for line in lines if any(word in line[:99] for word in wanted))
+        kept = (line + "\n" for line in lines if any(word in line[:99] for word in wanted))
         log.write_text("".join(kept), encoding="utf-8", newline="\n")
         return load_all(log)
 

@@ -48,10 +48,10 @@ def run(path: Path, agent: str, series: str, rate: float, epochs: int) -> Result
 
 
 def store(wanted: list[tuple[Path, str, str, float]], conditions: str) -> None:
-    """Write what the notebook shows: runs of the mixed series, single kinds at 20 %, all rows."""
+    """Write what the notebook shows: the runs of all series, and a row for each point."""
     found = [load(path) for path, *_ in wanted]
     mixed = [one for one in found if one.task.startswith(f"{sweep.MIXED} ")]
-    kinds = [one for one in found if one not in mixed and one.task.endswith(" 20%")]
+    kinds = [one for one in found if not one.task.startswith(f"{sweep.MIXED} ")]
     pack(mixed, sweep.RUNS)
     pack(kinds, sweep.KINDS)
     rows = sweep.as_rows(map(sweep.Point.of, found))
