@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 from reactlab.events import Step, ToolUse
-from reactlab.prompts.facts import MARK, kept, uncut
+from reactlab.prompts.facts import MARK, MOST, kept, uncut
 from reactlab.prompts.tokens import beginning, estimate_tokens
 from reactlab.prompts.words import quote
 from reactlab.trace import Trace
@@ -21,6 +22,7 @@ _CUT = {
     "zh": "……（略去 {count} 个字{kept}）……",
 }
 _KEPT = {"en": "; among them: ", "zh": "，其中有："}
+_ROW = re.compile(r"[^\W\d][\w ]{0,24}[:：=]\s*\S|[^|\n]{1,60} \| ")
 _SENTENCE = re.compile(r"[。！？]|[.!?](?=\s)|\n")
 
 
@@ -48,12 +50,14 @@ def brief(text: str, limit: int) -> str:
 
     The mark "…" stands where something was left out.
     """
-    line = " ".join(text[: limit * 40].split())
-    if len(text) <= limit * 40 and estimate_tokens(line) <= limit:
+    line = _on_one_line(text) if len(text) <= limit * 40 else ""
+    if line and estimate_tokens(line) <= limit:
         return line
+    if (record := _record(text, limit)) is not None:
+        return record
     head = _head(text, limit * 2 // 5)
     facts = kept(text, head, len(text), limit - estimate_tokens(text[:head]) - 3)
-    return " ".join(f"{text[:head]}{MARK}{facts}{'…' if facts else ''}".split())
+    return " ".join(f"{text[:head]}{MARK}{facts}{' …' if facts else ''}".split())
 
 
 @lru_cache(maxsize=1024)
@@ -64,6 +68,8 @@ def shortened(text: str, limit: int, language: str = "en") -> str:
     """
     if estimate_tokens(text) <= limit:
         return text
+    if (record := _record(text, limit)) is not None:
+        return record
     note = _CUT[language].format(count=f"{len(text):,}", kept=_KEPT[language])
     room = max(0, limit - estimate_tokens(note) - 2)
     head = _head(text, room * 2 // 5)
@@ -73,6 +79,37 @@ def shortened(text: str, limit: int, language: str = "en") -> str:
     listed = _KEPT[language] + facts if facts else ""
     cut = _CUT[language].format(count=f"{tail - head - len(facts):,}", kept=listed)
     return text[:head].rstrip() + cut + text[tail:].lstrip()
+
+
+def _on_one_line(text: str) -> str:
+    """The lines of a text one after the other; the rows of a record stay apart."""
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
+    rows = [_ROW.match(line) is not None for line in lines]
+    ends = ["; " if row or after else " " for row, after in pairwise([*rows, False])]
+    return " ".join("".join(chain(*zip(lines, ends, strict=True))).split()).rstrip("; ")
+
+
+def _record(text: str, limit: int) -> str | None:
+    """JSON of at most `limit` tokens in which long texts are short; None if there is none."""
+    if text.lstrip()[:1] not in ("{", "[") or len(text) > MOST:
+        return None
+    try:
+        value = json.loads(text)
+        for room in (60, 30, 15, 8):
+            short = json.dumps(_with_short_texts(value, room), ensure_ascii=False)
+            if estimate_tokens(short) <= limit:
+                return short
+    except (ValueError, RecursionError):
+        pass
+    return None
+
+
+def _with_short_texts(value: Any, room: int) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_short_texts(inner, room) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_short_texts(inner, room) for inner in value]
+    return brief(value, room) if isinstance(value, str) else value
 
 
 def _head(text: str, room: int) -> int:

@@ -52,6 +52,7 @@ _RECORD = re.compile(
 )
 # An item of a list: without its label nobody knows what its figures belong to.
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+[^:：\n]{1,60}[:：]", re.MULTILINE)
+_LINES = re.compile(r"\s*\n\s*")
 _BREAK = re.compile(r"[。！？；\n|{}]|[.!?;](?=\s)|，|,(?=\s)")
 _BEFORE, _AFTER = 60, 20
 
@@ -119,7 +120,8 @@ def kept(text: str, start: int, end: int, room: int) -> str:
         cost = estimate_tokens(text[wide[0] : wide[1]]) - estimate_tokens(fact.text)
         if cost <= left:
             spans[fact], left = wide, left - cost
-    return MARK.join(text[low:high].strip() for low, high in _joined(sorted(spans.values())))
+    pieces = (text[low:high].strip() for low, high in _joined(sorted(spans.values())))
+    return MARK.join(_LINES.sub("; ", piece) for piece in pieces)
 
 
 def _chosen(found: Sequence[Fact], room: int) -> tuple[list[Fact], int]:
