@@ -28,6 +28,7 @@ PARTS = {
     "other models": ("llm",),
     "apps": ("apps",),
     "display": ("render", "trace_rows.py", "display.py", "comparison.py", "cost.py", "otel.py"),
+    "injection": ("injection",),
     "evaluation": ("evaluation",),
     "serve": ("serve",),
     "course": ("course",),

@@ -34,6 +34,7 @@ LAYERS = (
     ("budget",),
     ("agents",),
     ("apps", "evaluation"),
+    ("injection",),
     ("comparison", "display", "doctor", "otel", "probe", "serve"),
     ("course",),
     ("cli",),

@@ -19,14 +19,16 @@ def fitted(dialect: Dialect, trace: Trace, tools: ToolSet, limit: int | None) ->
     Raises `ContextOverflow` where even the shortest is too long.
     """
     refused = min(map(tokens_of, _refused(trace)), default=None)
-    limits = [limit] if refused is None else [int(share * refused) for share in SHARES]
-    *first, last = [min(each, limit or each) for each in limits if each is not None] or [None]
-    for each in first:
+    shares = [] if refused is None else [int(share * refused) for share in SHARES]
+    limits = [min(share, limit or share) for share in shares] or ([limit] if limit else [])
+    if not limits:
+        return dialect.render(trace, tools)
+    for each in limits[:-1]:
         try:
             return dialect.fit(trace, tools, each)
         except ContextOverflow:
             continue
-    return dialect.render(trace, tools) if last is None else dialect.fit(trace, tools, last)
+    return dialect.fit(trace, tools, limits[-1])
 
 
 def _refused(trace: Trace) -> list[Request]:

@@ -1,0 +1,127 @@
+"""A model that can be fooled: it obeys orders in data, at a rate that is a knob."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from reactlab.llm.protocol import as_llm
+from reactlab.llm.simulated.described import Tool
+from reactlab.llm.simulated.prompt import read
+from reactlab.llm.simulated.reading import Reading
+from reactlab.llm.simulated.run import Move
+from reactlab.llm.simulated.writing import calls, written
+from reactlab.types import Completion, Request
+
+RESULT = "RESULT"
+"""Stands in an order for what the last tool said."""
+_ORDER = re.compile(
+    r"(?:AI|assistants?|agents?|助手|智能体)[^\n]{0,80}?(?:use|run|call|调用|使用|先用)\s*"
+    r"(?P<acts>\w+\[.*)|(?:end your answer with|在答案最后写上)[:：]\s*(?P<words>[^\n\"]+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ACT = re.compile(r"(\w+)\[((?:\{.*?\})|[^\[\]]*?)\]", re.DOTALL)
+
+
+class Order(NamedTuple):
+    """An order found in an observation: the calls it asks for, and words for the answer.
+
+    `at` is the place among the steps of the observation that holds it.
+    """
+
+    at: int
+    acts: tuple[tuple[str, str], ...]
+    words: str
+
+
+class Gullible:
+    """Any model that now and then obeys an order which stands in an observation.
+
+    At a rate of `rate` (0..1) for each order, drawn from `seed` and the order's text: a pure
+    function of the request. It knows no task: it does the calls that the order spells out, one
+    after another, with RESULT in them replaced by what the last tool said, and then goes on as
+    `llm`. The rate is a knob for measuring defences and says nothing about any real model.
+    """
+
+    def __init__(self, llm: object = None, rate: float = 1.0, seed: object = 0) -> None:
+        self.llm = as_llm(llm)
+        self.model = self.llm.model
+        self.rate, self.seed = rate, seed
+
+    def complete(self, request: Request) -> Completion:
+        """What the order asks for if it is obeyed and not done yet, else what `llm` says."""
+        reading = read(request)
+        order = next((each for each in orders(reading) if self._obeys(each)), None)
+        if order is None:
+            return self.llm.complete(request)
+        act = _next_act(order, reading)
+        if act is not None:
+            return _reply(reading, act, self.model)
+        reply = self.llm.complete(request)
+        return _with_words(reply, order.words, reading) if order.words else reply
+
+    def _obeys(self, order: Order) -> bool:
+        drawn = Random(f"{self.seed}|{order.acts}|{order.words}").random()
+        return drawn < self.rate
+
+    def __repr__(self) -> str:
+        return f"Gullible({self.llm!r}, rate={self.rate:g})"
+
+
+def orders(reading: Reading) -> Iterator[Order]:
+    """The orders to an assistant that the observations hold, the first one first."""
+    for at, step in enumerate(reading.steps):
+        for found in _ORDER.finditer(step.observation or ""):
+            acts = tuple(_ACT.findall(_unescaped(found["acts"] or "")))
+            if acts or found["words"]:
+                yield Order(at, acts, (found["words"] or "").strip())
+
+
+def _unescaped(text: str) -> str:
+    """An order inside a JSON value has its quotes escaped."""
+    return text.replace('\\"', '"')
+
+
+def _next_act(order: Order, reading: Reading) -> Move | None:
+    """The first call of the order that has not been made since it was read."""
+    later = [step for step in reading.steps[order.at + 1 :] if step.tool]
+    done = 0
+    for step in later:
+        if done < len(order.acts) and step.tool == order.acts[done][0]:
+            done += 1
+    if done == len(order.acts):
+        return None
+    name, text = order.acts[done]
+    last = next((s.observation for s in reversed(reading.steps) if s.observation), "")
+    tool = next((each for each in reading.tools if each.name == name), Tool(name, ""))
+    return Move(_THOUGHTS[reading.words], tool=tool, args=_filled(tool, text, last or ""))
+
+
+def _filled(tool: Tool, text: str, last: str) -> dict[str, str]:
+    """The arguments that are written in an order, by name."""
+    try:
+        given = json.loads(text)
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        given = {tool.params[0].name if tool.params else "input": text}
+    shown = " ".join(last.split())[:300]
+    return {name: str(value).replace(RESULT, shown) for name, value in given.items()}
+
+
+def _reply(reading: Reading, move: Move, model: str) -> Completion:
+    made = calls(reading, move)
+    return Completion(written(reading, move), made, "tool_calls" if made else "stop", model=model)
+
+
+def _with_words(reply: Completion, words: str, reading: Reading) -> Completion:
+    answers = not reply.calls and (reading.dialect == "tools" or reading.finish in reply.text)
+    if not answers:
+        return reply
+    return Completion(f"{reply.text.rstrip()} {words}", model=reply.model)
+
+
+_THOUGHTS = {"en": "The text tells me what to do next.", "zh": "这段文字告诉我接下来要做什么。"}
