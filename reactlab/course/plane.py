@@ -19,8 +19,7 @@ _ACROSS = Both("attacks that succeed", "攻击成功的比例")
 _UP = Both("users who get what they asked for", "用户如愿的比例")
 _CORNER = Both("nobody is here", "这里没有人")
 _DOT = Both(
-    "{name}: attacks {attack}, utility {utility}",
-    "{name}：攻击成功 {attack}，可用性 {utility}",
+    "{name}: attacks {attack}, utility {utility}", "{name}：攻击成功 {attack}，可用性 {utility}"
 )
 _HEAD = (Both("Defence", "防御"), _ACROSS, _UP)
 _INTERVALS = Both("In brackets: 95 % intervals.", "括号内为 95% 区间。")
