@@ -268,7 +268,7 @@ HANGING = """
 import asyncio, sys, threading, time
 from kinds import USERS
 from scripts import act, answer, scripted
-from reactlab import Budget, StopReason, Tool, ToolCall, Completion
+from reactlab import Tool
 
 def nap(text):
     time.sleep(600)

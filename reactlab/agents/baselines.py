@@ -47,10 +47,12 @@ class CoTAgent(ReActAgent):
         )
 
     def parse_response(self, completion: Completion) -> Decision:
-        """The answer after its marker; a reply without any marker is the answer as a whole."""
+        """The answer after its marker; a whole reply without any marker is the answer."""
         try:
             decision = super().parse_response(completion)
         except ParseError:
+            if completion.finish == "length":
+                raise
             return Decision("", (), completion.text.strip())
         if decision.answer is None:
             told = say("The reply uses a tool, and there is none.")
