@@ -39,16 +39,17 @@ def digest(step: Step) -> str:
 
 
 def _done(use: ToolUse) -> str:
-    seen = use.observation
-    result = one_line(seen.text, 120) if seen.error else brief(seen.text, RESULT)
-    return f"{use.call.name}[{one_line(input_text(use.call.arguments), 80)}] -> {result}"
+    seen, given = use.observation, input_text(use.call.arguments)
+    result = one_line(seen.text, 120) if seen.error else brief(seen.text, RESULT, given)
+    return f"{use.call.name}[{one_line(given, 80)}] -> {result}"
 
 
 @lru_cache(maxsize=1024)
-def brief(text: str, limit: int) -> str:
+def brief(text: str, limit: int, about: str = "") -> str:
     """The text on one line, in at most `limit` tokens: its beginning, then the facts of the rest.
 
-    The mark "…" stands where something was left out.
+    `about` is what was asked for: facts beside its words come first. The mark "…" stands where
+    something was left out.
     """
     line = _on_one_line(text) if len(text) <= limit * 40 else ""
     if line and estimate_tokens(line) <= limit:
@@ -56,12 +57,12 @@ def brief(text: str, limit: int) -> str:
     if (record := _record(text, limit)) is not None:
         return record
     head = _head(text, limit * 2 // 5)
-    facts = kept(text, head, len(text), limit - estimate_tokens(text[:head]) - 3)
+    facts = kept(text, head, len(text), limit - estimate_tokens(text[:head]) - 3, about)
     return " ".join(f"{text[:head]}{MARK}{facts}{' …' if facts else ''}".split())
 
 
 @lru_cache(maxsize=1024)
-def shortened(text: str, limit: int, language: str = "en") -> str:
+def shortened(text: str, limit: int, language: str = "en", about: str = "") -> str:
     """A long text in at most `limit` tokens (20 or more): beginning, facts of the middle, end.
 
     Says how many characters were left out. A text that is short enough comes back as it is.
@@ -75,7 +76,7 @@ def shortened(text: str, limit: int, language: str = "en") -> str:
     head = _head(text, room * 2 // 5)
     tail = max(head, _tail(text, room // 5))
     used = estimate_tokens(text[:head]) + estimate_tokens(text[tail:])
-    facts = kept(text, head, tail, room - used)
+    facts = kept(text, head, tail, room - used, about)
     listed = _KEPT[language] + facts if facts else ""
     cut = _CUT[language].format(count=f"{tail - head - len(facts):,}", kept=listed)
     return text[:head].rstrip() + cut + text[tail:].lstrip()

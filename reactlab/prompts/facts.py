@@ -7,7 +7,7 @@ question will turn out to need.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,13 +52,22 @@ _RECORD = re.compile(
 )
 # An item of a list: without its label nobody knows what its figures belong to.
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+[^:：\n]{1,60}[:：]", re.MULTILINE)
+_ROW = re.compile(
+    r"^[ \t]*(?:[A-Za-z_][\w -]{0,24}|[\u4e00-\u9fff]{1,8})[ \t]*[:：=][ \t]*\S[^\n]{0,80}$",
+    re.MULTILINE,
+)
+_WORD = re.compile(r"[A-Za-zÀ-ž]{4,30}|[\u4e00-\u9fff]{2,4}")
 _LINES = re.compile(r"\s*\n\s*")
 _BREAK = re.compile(r"[。！？；\n|{}]|[.!?;](?=\s)|，|,(?=\s)")
 _BEFORE, _AFTER = 60, 20
 
 
 class Fact(NamedTuple):
-    """A place in a text that looks like a fact. `rank` 0 is kept first: codes and addresses."""
+    """A place in a text that looks like a fact. A low `rank` is kept first.
+
+    -1: in a row of its own, "key: value"; 0: codes and addresses; 1: dates, figures, labels of
+    lists; 2: names in quotes, values of records; 3: other names.
+    """
 
     text: str
     start: int
@@ -87,7 +96,9 @@ def facts(text: str) -> tuple[Fact, ...]:
             if match.start("value") not in known:
                 fact = _fact(text, match.start("key"), match.end(), "record", 2)
                 found.setdefault(fact.text, fact)
-    return tuple(sorted(found.values(), key=lambda fact: fact.start))
+    rows = {at for row in _ROW.finditer(text) for at in range(row.start(), row.end())}
+    ranked = (f._replace(rank=-1) if f.start in rows else f for f in found.values())
+    return tuple(sorted(ranked, key=lambda fact: fact.start))
 
 
 def _fact(text: str, start: int, end: int, kind: str, rank: int) -> Fact:
@@ -106,33 +117,41 @@ def uncut(text: str, place: int, *, back: bool) -> int:
     return min(f.start for f in inside) if back else max(f.end for f in inside)
 
 
-def kept(text: str, start: int, end: int, room: int) -> str:
+def kept(text: str, start: int, end: int, room: int, about: str = "") -> str:
     """The facts between two places of a text, in at most `room` tokens, in order; "" if none.
 
-    Codes and addresses come first, then dates and figures, then names in quotes and the values of
-    records, then other names. What room is left shows the words around them.
+    Half of the room goes first to clauses with a word of `about`, the input of the call that
+    brought the text; then facts come by rank. What room is left shows the words around them.
     """
     inside = [fact for fact in facts(text) if start <= fact.start and fact.end <= end]
-    chosen, left = _chosen(inside, room)
-    spans = {fact: (fact.start, fact.end) for fact in chosen}
-    for fact in sorted(chosen, key=lambda one: one.rank):
-        wide = _around(text, fact, start, end)
-        cost = estimate_tokens(text[wide[0] : wide[1]]) - estimate_tokens(fact.text)
+    wide = {fact: _around(text, fact, start, end) for fact in inside}
+    size = {fact: estimate_tokens(text[low:high] + MARK) + 1 for fact, (low, high) in wide.items()}
+    spans: dict[Fact, tuple[int, int]] = {}
+    left = room
+    for fact, hits in _meant(text, wide, about):
+        if hits and size[fact] <= left - room // 2:
+            spans[fact], left = wide[fact], left - size[fact]
+    for fact in sorted(inside, key=lambda one: one.rank):
+        cost = estimate_tokens(fact.text + MARK) + 1
+        if fact not in spans and cost <= left:
+            spans[fact], left = (fact.start, fact.end), left - cost
+    for fact in sorted(spans, key=lambda one: (one.rank, one.start)):
+        low, high = spans[fact]
+        cost = size[fact] - estimate_tokens(text[low:high] + MARK)
         if cost <= left:
-            spans[fact], left = wide, left - cost
+            spans[fact], left = wide[fact], left - max(0, cost)
     pieces = (text[low:high].strip() for low, high in _joined(sorted(spans.values())))
     return MARK.join(_LINES.sub("; ", piece) for piece in pieces)
 
 
-def _chosen(found: Sequence[Fact], room: int) -> tuple[list[Fact], int]:
-    """The facts for which there is room, and the tokens that are left."""
-    chosen, left = [], room
-    for fact in sorted(found, key=lambda one: one.rank):
-        cost = estimate_tokens(fact.text + MARK) + 1
-        if cost <= left:
-            chosen.append(fact)
-            left -= cost
-    return chosen, left
+def _meant(text: str, wide: Mapping[Fact, tuple[int, int]], about: str) -> list[tuple[Fact, int]]:
+    """The facts, those whose clause holds most words of `about` first, with how many it holds."""
+    words = {word.casefold() for word in _WORD.findall(about)}
+    if not words:
+        return []
+    clauses = {fact: text[low:high].casefold() for fact, (low, high) in wide.items()}
+    counted = [(fact, sum(word in clauses[fact] for word in words)) for fact in wide]
+    return sorted(counted, key=lambda one: -one[1])
 
 
 def _around(text: str, fact: Fact, start: int, end: int) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from reactlab.errors import ContextOverflow
 from reactlab.events import Event, Failure, ModelCall, Step, ToolUse
-from reactlab.prompts.digest import brief, one_line, shortened
+from reactlab.prompts.digest import brief, input_text, one_line, shortened
 from reactlab.prompts.tokens import tokens_of
 from reactlab.trace import Trace
 from reactlab.types import Decision, Request, ToolCall
@@ -115,7 +115,7 @@ def _short(event: Event, long: int, language: str) -> Event:
     """The event with its long texts shortened."""
     match event:
         case ToolUse(call, seen):
-            text = shortened(str(seen), long, language)
+            text = shortened(str(seen), long, language, input_text(call.arguments))
             return replace(
                 event, call=_short_call(call, long, language), observation=replace(seen, text=text)
             )
@@ -157,8 +157,8 @@ def _bare(step: Step, line: int) -> list[Event]:
     events: list[Event] = []
     for event in step.events:
         match event:
-            case ToolUse(_, seen):
-                text = brief(str(seen), line) if line else ""
+            case ToolUse(call, seen):
+                text = brief(str(seen), line, input_text(call.arguments)) if line else ""
                 events.append(replace(event, observation=replace(seen, text=text)))
             case Decision():
                 events.append(replace(event, thought=""))
