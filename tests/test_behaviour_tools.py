@@ -283,7 +283,7 @@ tools = [
     Tool("fine", "Work.", lambda text: f"fine {text}"),
 ]
 for kind in USERS:
-    names = ["nap"] if way != "run" else ["nap", "later"]
+    names = ["nap"] if way == "arun" else ["nap", "later"]  # it would hold the loop
     for name in names:
         llm = scripted(act(kind.dialect, "t", (name, {"text": "a"})), answer(kind.dialect, "ok"))
         if kind.dialect == "tools":  # a tool that hangs beside one that works

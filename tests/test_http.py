@@ -398,6 +398,7 @@ def test_with_no_host_allowed_everything_is_refused_with_a_hint(server: Server, 
 @pytest.mark.parametrize(
     "endpoint",
     [
+        # other hosts, and hosts that contain the name
         "http://other.test/",
         "http://api.test.evil.test/",
         "http://evil-api.test/",
@@ -405,8 +406,10 @@ def test_with_no_host_allowed_everything_is_refused_with_a_hint(server: Server, 
         "http://sub.api.test/",
         "http://api.testx/",
         "http://apiatest/",
+        # another port
         "http://api.test:81/",
         "https://api.test/",
+        # the name in another part of the address
         "http://other.test/?http://api.test/",
         "http://other.test#api.test",
         "http://other.test/api.test",
@@ -607,6 +610,7 @@ def test_no_redirect_leads_to_a_private_address(server: Server, host: str) -> No
 @pytest.mark.parametrize(
     "addresses",
     [
+        # one address, private in one way or another
         ["127.0.0.1"],
         ["10.0.0.7"],
         ["::1"],
@@ -616,12 +620,14 @@ def test_no_redirect_leads_to_a_private_address(server: Server, host: str) -> No
         ["::ffff:8.8.8.8%evil.test"],
         ["93.184.216.34", "fe80::1%eth0"],
         ["93.184.216.34"] * 9 + ["10.0.0.1"],
+        # what is no address, or none in plain numbers
         ["127.0.0.1\x00"],
         ["2130706433"],
         ["0x7f000001"],
         ["localhost"],
         ["0.0.0.0"],
         ["169.254.169.254"],
+        # several, of which one is private
         ["93.184.216.34", "127.0.0.1"],
         ["127.0.0.1", "93.184.216.34"],
         ["2606:2800:220:1::1", "fd00::1"],

@@ -33,8 +33,9 @@ class Tool:
     `func` may be async, a bound method, a partial or a callable object. `parameters` is a JSON
     Schema object; None derives it from the signature, where a parameter without annotation is a
     string. `effects` marks a tool that changes something in the world: agents ask before they use
-    it. `timeout` is in seconds; without one a call takes as long as it takes. Observations are cut
-    to `max_chars` characters. `language` is that of what the tool says by itself, such as errors:
+    it. `timeout` is in seconds; without one a call takes as long as it takes, and with one an async
+    function that never awaits still holds `arun`'s event loop. Observations are cut to `max_chars`
+    characters. `language` is that of what the tool says by itself, such as errors:
     "en", "zh", or None for that of the agent that uses it, English by hand.
 
     `per_run` makes what the tool remembers within one run: a function without arguments, whose
