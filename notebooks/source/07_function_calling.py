@@ -270,7 +270,7 @@ for limit in range(LIMIT, LIMIT + 7):
     print(limit, choice.finish_reason, *[repr(call.function.arguments) for call in calls])
 
 # %% lang="zh" en="8f820314"
-LIMIT = 8  # token 数
+LIMIT = 10  # token 数
 day = example("07.day")
 for limit in range(LIMIT, LIMIT + 7):
     choice = ask(client, [{"role": "user", "content": day}], max_tokens=limit)
@@ -425,14 +425,14 @@ for name, (asked, server) in cases.items():
 #
 # ## The finished piece
 #
-# `ReActAgentFunctionCall` is the loop of notebook 05 with another dialect: one function writes the request, another reads the reply. Reading has become short. `_with_ids` gives calls ids of their own, as you did in 07.1; `tell(say(…))` is the message in the run's language.
+# `ReActAgentFunctionCall` is the loop of notebook 05 with another dialect: one function writes the request, another reads the reply. Reading has become short. `with_ids` gives calls ids of their own, as you did in 07.1; `tell(say(…))` is the message in the run's language.
 
-# %% [markdown] lang="zh" en="76606ddf"
+# %% [markdown] lang="zh" en="d6910663"
 # 被截断的两个没有答案；它们需要更高的上限。
 #
 # ## 成品
 #
-# `ReActAgentFunctionCall` 就是第 05 课的循环，换了一种方言：一个函数写请求，另一个读回复。读回复变得很短。`_with_ids` 给每个调用自己的 id，和你在 07.1 里做的一样；`tell(say(…))` 是用本次运行的语言写的提示。
+# `ReActAgentFunctionCall` 就是第 05 课的循环，换了一种方言：一个函数写请求，另一个读回复。读回复变得很短。`with_ids` 给每个调用自己的 id，和你在 07.1 里做的一样；`tell(say(…))` 是用本次运行的语言写的提示。
 
 # %%
 from reactlab.dialects import ToolCallDialect
@@ -675,7 +675,7 @@ quiz("07")
 compare(stored_run("07.compare"), calls_run)
 
 # %% [markdown] lang="en"
-# **Next:** 08, when things go wrong (planned). A server fails, a limit is reached, a tool breaks: which of these can a retry fix?
+# **Next:** 08, when things go wrong. A server fails, a limit is reached, a tool breaks: which of these can a retry fix?
 
-# %% [markdown] lang="zh" en="5362fc45"
-# **下一课**：08，出错的时候（计划中）。服务器出错、达到上限、工具坏了：其中哪些，再试一次就能好？
+# %% [markdown] lang="zh" en="2d0bcef0"
+# **下一课**：08，出错的时候。服务器出错、达到上限、工具坏了：其中哪些，再试一次就能好？
