@@ -9,7 +9,7 @@ from reactlab.prompts.tokens import tokens_of
 from reactlab.trace import Trace
 from reactlab.types import Request, ToolSet
 
-SHARES = (0.75, 0.9, 0.99)
+SHARES = (0.9, 0.99)
 """How long a request may be, against one that was too long: the first share that can be kept."""
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from reactlab.errors import ParseError
 from reactlab.llm.protocol import as_llm
 from reactlab.llm.simulated.described import Tool
 from reactlab.llm.simulated.prompt import read
 from reactlab.llm.simulated.reading import Reading
 from reactlab.llm.simulated.run import Move
 from reactlab.llm.simulated.writing import calls, written
+from reactlab.parser import parse
 from reactlab.types import Completion, Request
 
 RESULT = "RESULT"
@@ -118,10 +121,17 @@ def _reply(reading: Reading, move: Move, model: str) -> Completion:
 
 
 def _with_words(reply: Completion, words: str, reading: Reading) -> Completion:
-    answers = not reply.calls and (reading.dialect == "tools" or reading.finish in reply.text)
-    if not answers:
+    """The reply with words at the end of its answer; any other reply as it is."""
+    if reading.dialect == "tools":
+        return reply if reply.calls else replace(reply, text=f"{reply.text} {words}")
+    try:
+        decision = parse(reply.text, [tool.name for tool in reading.tools])
+    except ParseError:
         return reply
-    return Completion(f"{reply.text.rstrip()} {words}", model=reply.model)
+    if decision.answer is None:
+        return reply
+    move = Move(decision.thought, f"{decision.answer} {words}")
+    return replace(reply, text=written(reading, move))
 
 
 _THOUGHTS = {"en": "The text tells me what to do next.", "zh": "这段文字告诉我接下来要做什么。"}
