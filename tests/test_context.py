@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 from planted import SAID, add, code, page, planted
 from scripts import DIALECTS
 
-from reactlab import Completion, Failure, ModelCall, Request, ToolRegistry, Trace, make_dialect
+from reactlab import (
+    Completion,
+    Failure,
+    ModelCall,
+    ReActAgent,
+    Request,
+    SimulatedLLM,
+    Tool,
+    ToolRegistry,
+    Trace,
+    builtin_tools,
+    make_dialect,
+)
 from reactlab.dialects import Dialect
 from reactlab.errors import ContextOverflow
 from reactlab.events import StopReason
@@ -116,6 +129,32 @@ def test_facts_keep_the_words_before_them_where_there_is_room():
     assert kept(text, 0, len(text), 40) == "The booking code is RX-4471"
 
 
+def dense(rng: random.Random, sentences: int) -> str:
+    form = "In room {} stand {} clocks of {} May {}, with case K-{}."
+    return " ".join(form.format(*rng.sample(range(2, 2000), 5)) for _ in range(sentences))
+
+
+def test_what_was_asked_for_comes_before_other_facts():
+    rng = random.Random(3)
+    text = f"{dense(rng, 20)} Mount Alba is 3,241 metres high. {dense(rng, 20)}"
+    assert "Mount Alba is 3,241 metres high" in brief(text, 75, "Mount Alba")
+    assert "3,241" not in brief(text, 75)
+
+
+def test_rows_of_a_record_come_with_their_keys_before_other_facts():
+    rng = random.Random(4)
+    text = f"{dense(rng, 20)}\ncustomer_id: C-4471\nstate: open\n{dense(rng, 20)}"
+    assert "customer_id: C-4471; state: open" in brief(text, 75)
+
+
+def test_json_stays_json():
+    record = {"note": "word " * 300, "customer_id": "C-4471", "items": [{"name": "w " * 200}]}
+    for text in (brief(json.dumps(record), 75), shortened(json.dumps(record), 75)):
+        short = json.loads(text)
+        assert short["customer_id"] == "C-4471"
+        assert set(short) == set(record)
+
+
 # --- digests --------------------------------------------------------------------------------------
 
 
@@ -153,7 +192,7 @@ def test_an_error_is_digested_by_its_beginning():
 
 
 def test_no_code_is_cut_in_two():
-    for place in range(40, 400):
+    for place in range(40, 400, 3):
         text = (
             "w" * 3
             + " word" * (place // 5)
@@ -180,6 +219,38 @@ def test_every_planted_code_is_in_the_prompt_after_the_run_is_made_to_fit(seed):
         < tokens_of(dialect_in(name, language, max_context=None).render(trace, tools))
     )
     assert [one for one in codes if one not in request.prompt] == []
+
+
+HEIGHTS = {
+    "en": ("Mount {} is {} metres high.", "How many metres higher is Mount Alba than Mount Bergo?"),
+    "zh": ("{}山高{}米。", "阿尔巴山比贝戈山高多少米？"),
+}
+TITLES = {"en": ("Alba", "Bergo", "Mount {}"), "zh": ("阿尔巴", "贝戈", "{}山")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_model_finds_in_the_digest_what_dropping_loses(name, language):
+    rng, (high, question) = random.Random(7), HEIGHTS[language]
+    *names, title = TITLES[language]
+    pages = {
+        title.format(one): page(rng, language, high.format(one, value), 30)
+        for one, value in zip(names, (3241, 2104), strict=True)
+    }
+    look = Tool("Search", "Search the pages: returns the page with that title.",
+                lambda query: pages.get(query, "Could not find it."))  # fmt: skip
+    tools = [
+        look,
+        *(tool for tool in builtin_tools(language=language) if tool.name == "Calculator"),
+    ]
+    answers = {
+        older: ReActAgent(
+            SimulatedLLM(), tools, max_context=1, older=older, language=language, dialect=name
+        ).run(question)
+        for older in ("digest", "drop")
+    }
+    assert "1,137" in str(answers["digest"])
+    assert answers["drop"].answer is None
 
 
 # --- fitting --------------------------------------------------------------------------------------

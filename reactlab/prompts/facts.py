@@ -120,16 +120,17 @@ def uncut(text: str, place: int, *, back: bool) -> int:
 def kept(text: str, start: int, end: int, room: int, about: str = "") -> str:
     """The facts between two places of a text, in at most `room` tokens, in order; "" if none.
 
-    Half of the room goes first to clauses with a word of `about`, the input of the call that
-    brought the text; then facts come by rank. What room is left shows the words around them.
+    Two thirds of the room go first to clauses with a word of `about`, the input of the call that
+    brought the text, and to rows of records; then facts come by rank. What room is left shows the
+    words around them.
     """
     inside = [fact for fact in facts(text) if start <= fact.start and fact.end <= end]
     wide = {fact: _around(text, fact, start, end) for fact in inside}
     size = {fact: estimate_tokens(text[low:high] + MARK) + 1 for fact, (low, high) in wide.items()}
     spans: dict[Fact, tuple[int, int]] = {}
     left = room
-    for fact, hits in _meant(text, wide, about):
-        if hits and size[fact] <= left - room // 2:
+    for fact in _meant(text, wide, about):
+        if size[fact] <= left - room // 3:
             spans[fact], left = wide[fact], left - size[fact]
     for fact in sorted(inside, key=lambda one: one.rank):
         cost = estimate_tokens(fact.text + MARK) + 1
@@ -144,14 +145,15 @@ def kept(text: str, start: int, end: int, room: int, about: str = "") -> str:
     return MARK.join(_LINES.sub("; ", piece) for piece in pieces)
 
 
-def _meant(text: str, wide: Mapping[Fact, tuple[int, int]], about: str) -> list[tuple[Fact, int]]:
-    """The facts, those whose clause holds most words of `about` first, with how many it holds."""
+def _meant(text: str, wide: Mapping[Fact, tuple[int, int]], about: str) -> list[Fact]:
+    """The facts whose clause holds words of `about`, most words first, then those in rows."""
     words = {word.casefold() for word in _WORD.findall(about)}
-    if not words:
-        return []
-    clauses = {fact: text[low:high].casefold() for fact, (low, high) in wide.items()}
-    counted = [(fact, sum(word in clauses[fact] for word in words)) for fact in wide]
-    return sorted(counted, key=lambda one: -one[1])
+    hits = dict.fromkeys(wide, 0)
+    for fact, (low, high) in wide.items() if words else ():
+        clause = text[low:high].casefold()
+        hits[fact] = sum(word in clause for word in words)
+    meant = [fact for fact in wide if hits[fact] or fact.rank < 0]
+    return sorted(meant, key=lambda fact: (-hits[fact], fact.rank))
 
 
 def _around(text: str, fact: Fact, start: int, end: int) -> tuple[int, int]:
