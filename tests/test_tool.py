@@ -809,6 +809,13 @@ def test_an_awaited_tool_has_its_time_limit_too() -> None:
         assert asyncio.run(slow.arun({})).observation.error == "timeout"
 
 
+def test_a_number_too_long_to_become_text_is_a_bad_argument() -> None:
+    tool = Tool("T", "d", lambda text: text)
+    for seen in (tool.execute(text=10**5_000), tool.run({"text": 10**5_000}).observation):
+        assert seen.error == "bad_arguments"
+        assert "Call it as T(text: string)" in seen.text
+
+
 @pytest.mark.parametrize("timeout", [None, 5])
 @pytest.mark.parametrize(
     ("error", "told"),

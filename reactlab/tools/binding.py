@@ -174,6 +174,8 @@ def _checked(parameters: Parameters, named: dict[str, Any]) -> dict[str, Any]:
 def _faults(error: Any) -> dict[str, str]:
     """What pydantic found wrong, for each argument."""
     found: dict[str, str] = {}
+    if not hasattr(error, "errors"):  # Python's own, such as a number too long to become text
+        raise BadArguments(foreign(str(error))) from None
     for fault in error.errors(include_url=False, include_context=False):
         place = ".".join(map(str, fault["loc"]))[:80]
         told = _FAULTS.get(fault["type"], "{name!r} does not fit: {fault}, but got {given}")
