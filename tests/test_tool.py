@@ -810,7 +810,10 @@ def test_an_awaited_tool_has_its_time_limit_too() -> None:
 
 
 def test_a_number_too_long_to_become_text_is_a_bad_argument() -> None:
-    tool = Tool("T", "d", lambda text: text)
+    def say(text: str) -> str:
+        return text
+
+    tool = Tool("T", "d", say)
     for seen in (tool.execute(text=10**5_000), tool.run({"text": 10**5_000}).observation):
         assert seen.error == "bad_arguments"
         assert "Call it as T(text: string)" in seen.text
