@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import wraps
 from typing import Any
 
 from reactlab.agents.react import ReActAgent
 from reactlab.course.words import Both
-from reactlab.effects import Program, Use
-from reactlab.events import StopReason
-from reactlab.tools.registry import ToolRegistry
-from reactlab.tools.tool import Tool
+from reactlab.effects import Program
+from reactlab.events import StopReason, ToolUse
 from reactlab.trace import Trace
-from reactlab.types import Decision
+from reactlab.types import Decision, Observation
 
 _SORRY = Both("Sorry, I found no answer.", "抱歉，没有找到答案。")
 
@@ -39,9 +36,12 @@ class UsesItTwice(ReActAgent):
 class HidesTheError(ReActAgent):
     """Tells the model “ok” where a tool failed."""
 
-    def execute_tool(self, call: Any) -> Use:
-        """The call, by a tool that never fails."""
-        return replace(super().execute_tool(call), tools=ToolRegistry(map(_quiet, self.tools)))
+    def act(self, trace: Trace, decision: Decision) -> Program[None]:
+        """The calls, with “ok” in the place of every error."""
+        yield from super().act(trace, decision)
+        for at, event in enumerate(trace.events):
+            if isinstance(event, ToolUse) and event.observation.error:
+                trace.events[at] = replace(event, observation=Observation("ok"))
 
 
 class ErrorAsAnswer(ReActAgent):
@@ -80,14 +80,3 @@ MUTANTS: Mapping[str, type[ReActAgent]] = {
     "limit_answer": LimitAsAnswer,
     "wrong_reason": WrongReason,
 }
-
-
-def _quiet(tool: Tool) -> Tool:
-    @wraps(tool.func)
-    def func(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return tool.func(*args, **kwargs)
-        except Exception:
-            return "ok"
-
-    return replace(tool, func=func)
