@@ -144,9 +144,13 @@ class ToolFailed(RunError):
 
 
 class Looping(RunError):
-    """The run goes round in circles."""
+    """The run goes round in circles; `again` if the model was told of this very loop before."""
 
     reason = "loop"
+
+    def __init__(self, message: str, *, again: bool = False) -> None:
+        super().__init__(message)
+        self.again = again
 
 
 class NoProgress(RunError):

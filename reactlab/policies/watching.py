@@ -10,13 +10,14 @@ from reactlab.loops import find_loop
 from reactlab.policies import Tell, times_told
 from reactlab.policies.handler import FAILED_CALLS, correction
 from reactlab.trace import Trace
+from reactlab.wording import tell
 
 Error = ModelError | RunError
 
 
 @dataclass(frozen=True)
 class NoLoops:
-    """Tell the model once that it goes round in circles; end the run if it does so as long again.
+    """Tell the model once of each loop; end the run if the same one comes about again.
 
     Not at the very next turn: a model that could still answer may repeat itself by chance.
     """
@@ -27,11 +28,13 @@ class NoLoops:
         """A loop at the end of the run."""
         if not find_loop(_since_told(trace, Looping), self.threshold):
             return None
-        return Looping(correction("infinite_loop", trace) or "")
+        told = correction("infinite_loop", trace) or ""
+        before = {event.tell for event in trace.events if isinstance(event, Failure)}
+        return Looping(told, again=not before.isdisjoint({str(told), tell(told, "zh")}))
 
     def __call__(self, error: Error, attempt: int) -> Tell | None:
         """Told the first time only."""
-        return Tell(error.message) if isinstance(error, Looping) and attempt == 1 else None
+        return Tell(error.message) if isinstance(error, Looping) and not error.again else None
 
 
 @dataclass(frozen=True)
