@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -483,6 +484,35 @@ def test_a_change_of_the_file_is_seen(path: Path) -> None:
         connection.execute("DELETE FROM t")
         connection.commit()
     assert database.query("SELECT count(*) AS c FROM t") == "c\n0\n(1 row)"
+
+
+def test_views_that_somebody_adds_reach_outside_no_more_than_a_query(path: Path) -> None:
+    database = Database(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE VIEW outside AS SELECT load_extension('x');"
+            "CREATE VIEW one AS SELECT * FROM two; CREATE VIEW two AS SELECT * FROM one;"
+        )
+    assert "load_extension" in refusal(database, "SELECT * FROM outside")
+    assert "circularly defined" in refusal(database, "SELECT * FROM one")
+    assert "no such table: three" in refusal(database, "SELECT * FROM three")
+    assert database.query("SELECT max(n) AS m FROM t") == "m\n10000\n(1 row)"
+
+
+@pytest.mark.parametrize("spoil", ["cut", "noise", "gone", "folder"])
+def test_a_file_that_is_spoiled_later_gives_a_message(path: Path, spoil: str) -> None:
+    database, data = Database(path), path.read_bytes()
+    if spoil == "cut":
+        path.write_bytes(data[:3_000])
+    elif spoil == "noise":
+        path.write_bytes(data[:100] + random.Random(1).randbytes(len(data) - 100))
+    else:
+        path.unlink()
+    if spoil == "folder":
+        path.mkdir()
+    refusal(database, "SELECT * FROM t")
+    refusal(database, "SELECT nothing FROM nowhere")
+    assert path.exists() is (spoil != "gone")
 
 
 def test_a_locked_file_gives_a_message_in_time(path: Path) -> None:

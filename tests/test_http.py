@@ -27,7 +27,7 @@ import pytest
 
 from reactlab.errors import ConfigError, ToolError, ToolUnavailable
 from reactlab.tools.http import HttpClient, call_api
-from reactlab.tools.transport import is_public
+from reactlab.tools.transport import Target, get, is_public
 
 SECRET = "tok-5f1e9c7a2b/+=x"
 
@@ -895,6 +895,30 @@ def test_a_port_where_nobody_listens_gives_a_message() -> None:
         port = closed.getsockname()[1]
     with pytest.raises(ToolUnavailable, match="cannot be reached"):
         HttpClient(["127.0.0.1"]).call(f"http://127.0.0.1:{port}/")
+
+
+def test_a_name_of_thousands_of_addresses_is_given_up_with_the_time() -> None:
+    """Each that nobody answers at has its share of the time, and none is tried after it."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        port = full.getsockname()[1]
+        waiting = [socket.socket() for _ in range(8)]  # more than the queue holds: others wait
+        for one in waiting:
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", port))
+        tried: list[int] = []
+
+        class Addresses(list[str]):
+            def __getitem__(self, place: Any) -> Any:
+                tried.append(place)
+                return super().__getitem__(place)
+
+        addresses = Addresses(["127.0.0.1"] * 1_000_000)
+        target = Target("http", "api.test", port, "/", "http://api.test/")
+        with pytest.raises(ToolUnavailable):
+            get(target, addresses, {}, time.monotonic() + 0.3, 1_000)
+        for one in waiting:
+            one.close()
+    assert 0 < len(tried) < 1_000_000
 
 
 def test_the_next_address_is_tried_when_one_does_not_answer(server: Server) -> None:

@@ -6,7 +6,7 @@ import re
 import sqlite3
 import time
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from math import prod
@@ -167,7 +167,9 @@ class Database:
         if re.search(r"too big|too complex|^$", reason):
             return say("A value in this query is too long to work with: use shorter texts.")
         if reason.startswith("no such"):
-            tables = _cut(self.schema_text(), MAX_SCHEMA)
+            tables: str = say("(nothing)")
+            with suppress(sqlite3.Error):  # a view may have become one that SQLite refuses
+                tables = _cut(self.schema_text(), MAX_SCHEMA)
             told = "{reason}. The tables are:\n{tables}"
             return say(told, reason=_cut(foreign(reason), 300), tables=tables)
         return say("SQL error: {reason}.", reason=_cut(foreign(reason.rstrip(".")), 300))

@@ -130,7 +130,9 @@ def get(
 def _connected(target: Target, addresses: list[str], deadline: float) -> socket.socket:
     """A line to the first address that answers; each gets its share of the time that is left."""
     for untried in range(len(addresses), 0, -1):
-        left = max(0.001, deadline - time.monotonic())
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
         with suppress(OSError):
             line = socket.create_connection((addresses[-untried], target.port), left / untried)
             line.settimeout(left)
