@@ -29,7 +29,7 @@ _KINDS = (
                 r"(?:[\w.-]{1,60}[/\\]){1,12}[\w.-]{1,60}"),
     ("file", 0, r"(?<![A-Za-z0-9_.-])[\w-]{1,60}\.(?=[a-z])[a-z0-9]{2,5}(?![A-Za-z0-9])"),
     ("date", 1, r"(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?"),
-    ("date", 1, r"(?<!\d)(?:\d{4}\s?年)?\s?\d{1,2}\s?月\s?\d{1,2}\s?[日号]|(?<!\d)\d{4}\s?年"),
+    ("date", 1, r"(?<!\d)(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?[日号]|(?<!\d)\d{4}\s?年"),
     ("date", 1, rf"(?<!\d)\d{{1,2}}\s{_MONTH}(?:\s\d{{4}})?|\b{_MONTH}\s\d{{1,2}}(?:,?\s\d{{4}})?"),
     ("code", 0, r"(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,30}\d)(?=[0-9_-]{0,30}[A-Za-z])"
                 r"(?!\d+(?:st|nd|rd|th|s|[a-z]{1,2})(?![A-Za-z0-9-]))"
@@ -44,7 +44,13 @@ _KINDS = (
     ("figure", 1, rf"(?<![\w.])[-−]?\d[\d,]{{0,20}}(?:\.\d{{1,12}})?{_UNIT}"),
     ("figure", 1, rf"(?<=[\u4e00-\u9fff])[-−]?\d[\d,]{{0,20}}(?:\.\d{{1,12}})?{_UNIT}"),
 )  # fmt: skip
-_FACT = re.compile("|".join(f"(?P<k{n}>{pattern})" for n, (_, _, pattern) in enumerate(_KINDS)))
+# Where one may begin: most places of a text are inside of plain words, and are passed over fast.
+_START = (
+    r"(?=[0-9A-Z¥￥$€£#№+“「《\"./−-]|h(?=ttps?:)"
+    r"|(?<![A-Za-z0-9_.-])[a-z][a-z]{0,60}[@/\\0-9A-Z._:+-]|[\u4e00-\u9fff]{1,10}[./\\_-]\w)"
+)
+_ANY = "|".join(f"(?P<k{n}>{pattern})" for n, (_, _, pattern) in enumerate(_KINDS))
+_FACT = re.compile(f"{_START}(?:{_ANY})")
 # A record's "key: value"; the value may be a word that no other pattern knows.
 _RECORD = re.compile(
     r"(?:^|[\n{,;|，；、])[ \t]*[\"']?(?P<key>[A-Za-z_][\w .-]{0,24}|[\u4e00-\u9fff]{1,8})[\"']?"
