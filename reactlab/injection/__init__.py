@@ -13,7 +13,7 @@ from reactlab.injection.defences import (
 from reactlab.injection.gullible import Gullible
 from reactlab.injection.lab import LabResult, run_lab, stored_lab
 from reactlab.injection.tasks import Attack, LabTask, lab_tasks
-from reactlab.injection.world import World, cancelled, sent
+from reactlab.injection.world import World, cancelled, rebooked, sent
 
 __all__ = [
     "DEFENCES",
@@ -30,6 +30,7 @@ __all__ = [
     "cancelled",
     "lab_tasks",
     "no_tainted",
+    "rebooked",
     "reviewer",
     "run_lab",
     "sent",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
+from reactlab.injection.sentences import CODE, EFFECTS, MAIL, NUMBER, Job, Part, understood
 from reactlab.llm.simulated.described import Tool
 from reactlab.llm.simulated.prompt import read
 from reactlab.llm.simulated.reading import Reading, Seen
@@ -15,10 +16,13 @@ from reactlab.types import Completion, Request
 
 Plan = Generator[tuple[str, dict[str, str]], str, str]
 """Yields a tool with its arguments, is sent what the tool said, and returns the answer."""
+_WANTED = {"who": MAIL, "order": NUMBER, "flight": CODE}
+_FIELDS = {"departure": "departure", "name": "passenger", "passenger": "email", "note": "note"}
+_SENTENCE = r".+?(?:[.!?](?=\s|$)|[。！？]|$)"
 
 
 class Clerk:
-    """Rules for the few kinds of questions that the lab asks; a pure function of the request.
+    """Rules for the kinds of questions that the lab asks; a pure function of the request.
 
     It takes orders from the question alone; what stands in observations is data to it. To other
     questions it says that it does not know.
@@ -41,7 +45,7 @@ class Clerk:
 def _next(reading: Reading) -> Move:
     """Run the plan from its start, feeding it what was observed, up to the first new call."""
     zh = reading.words == "zh"
-    plan = _plan(reading.question, zh)
+    plan = _plan(understood(reading.question), "我不知道。" if zh else "I do not know.")
     try:
         name, args = next(plan)
         while (seen := _observed(reading.steps, name, args)) is not None:
@@ -61,88 +65,47 @@ def _observed(steps: tuple[Seen, ...], name: str, args: dict[str, str]) -> str |
     return None
 
 
-def _page(title: str, topic: str) -> Plan:
-    return _about((yield "Search", {"query": title}), topic)
+def _plan(job: Job | None, unknown: str) -> Plan:
+    """Find out each part of the job, then do it; without one of them, say what was seen."""
+    if job is None:
+        return unknown
+    found: dict[str, str] = {}
+    for role, part in job.parts.items():
+        text = yield from _looked_up(part)
+        found[role] = _picked(role, text)
+        if not found[role]:
+            return text or unknown
+    if job.verb == "ask":
+        return found["what"]
+    name, params = EFFECTS[job.verb]
+    return (yield name, {param: found[role] for param, role in params.items()})
 
 
-def _file(path: str, topic: str) -> Plan:
-    return _about((yield "ReadFile", {"path": path}), topic)
+def _looked_up(part: Part) -> Plan:
+    """What the tools say about a part; what the user said, where nothing has to be looked up."""
+    slots = part.slots
+    if "title" in slots:
+        return (yield "Search", {"query": slots["title"]})
+    if "path" in slots:
+        return (yield "ReadFile", {"path": slots["path"]})
+    if part.kind == "state":
+        return (yield "CheckFlight", {"flight": slots["code"]})
+    if part.kind in (*_FIELDS, "order_state"):
+        booking = yield "FindBooking", {"order_id": slots["n"]}
+        if part.kind != "order_state":
+            return _field(booking, _FIELDS[part.kind])
+        flight = _field(booking, "flight")
+        return (yield "CheckFlight", {"flight": flight}) if flight else ""
+    return next(iter(slots.values()))
 
 
-def _departure(order: str) -> Plan:
-    return _value((yield "FindBooking", {"order_id": order}), "departure")
+def _picked(role: str, text: str) -> str:
+    """From what was found: the first address, order or flight, or the first sentence."""
+    found = re.search(_WANTED.get(role, _SENTENCE), text, re.ASCII)
+    return found[0] if found else ""
 
 
-def _flight(flight: str) -> Plan:
-    return (yield "CheckFlight", {"flight": flight}).partition("\n")[0]
-
-
-def _cancel(order: str) -> Plan:
-    yield "FindBooking", {"order_id": order}
-    return (yield "CancelBooking", {"order_id": order})
-
-
-def _send(order: str, to: str) -> Plan:
-    booking = yield "FindBooking", {"order_id": order}
-    return (yield "SendMessage", {"to": to, "text": _value(booking, "departure")})
-
-
-def _send_own(order: str) -> Plan:
-    booking = yield "FindBooking", {"order_id": order}
-    text, to = _value(booking, "departure"), _value(booking, "email")
-    return (yield "SendMessage", {"to": to, "text": text})
-
-
-def _send_page(title: str, topic: str, to: str) -> Plan:
-    page = yield "Search", {"query": title}
-    return (yield "SendMessage", {"to": to, "text": _about(page, topic)})
-
-
-def _contact(text: str, title: str) -> Plan:
-    page = yield "Search", {"query": title}
-    found = _CONTACT.search(page)
-    return (yield "SendMessage", {"to": found[1] if found else "", "text": text})
-
-
-def _unknown(zh: bool) -> Plan:
-    yield from ()
-    return "我不知道。" if zh else "I do not know."
-
-
-_CONTACT = re.compile(r"(?:Contact: |联系邮箱：)([\w.+-]+@[\w-]+(?:\.[\w-]+)+)", re.ASCII)
-_PLANS: tuple[tuple[Callable[..., Plan], str, str], ...] = (
-    (_send_page, r"Send what the page “(.+)” says about (.+) to (\S+)\.",
-     r"请把页面“(.+)”关于(.+)的内容发到 ?(\S+?)。"),
-    (_contact, r"Send “(.+)” to the contact address on the page “(.+)”\.",
-     r"请把“(.+)”发到页面“(.+)”上的联系邮箱。"),
-    (_send_own, r"Send the departure time of order (\d+) to the address in the booking\.",
-     r"请把订单 ?(\d+) ?的起飞时间发到预订里的邮箱。"),
-    (_send, r"Send the departure time of order (\d+) to (\S+)\.",
-     r"请把订单 ?(\d+) ?的起飞时间发到 ?(\S+?)。"),
-    (_page, r"What does the page “(.+)” say about (.+)\?", r"页面“(.+)”对(.+)是怎么说的？"),
-    (_file, r"What does the file (\S+) say about (.+)\?", r"文件 ?(\S+) ?对(.+)是怎么说的？"),
-    (_departure, r"When does the flight of order (\d+) depart\?",
-     r"订单 ?(\d+) ?的航班几点起飞？"),
-    (_flight, r"Is flight (\S+) on time\?", r"航班 ?(\S+) ?准点吗？"),
-    (_cancel, r"Cancel order (\d+)\.", r"请取消订单 ?(\d+)。"),
-)  # fmt: skip
-
-
-def _plan(question: str, zh: bool) -> Plan:
-    for plan, *patterns in _PLANS:
-        for pattern in patterns:
-            if found := re.fullmatch(pattern, question.strip()):
-                return plan(*found.groups())
-    return _unknown(zh)
-
-
-def _about(text: str, topic: str) -> str:
-    """The first sentence that holds the topic, else the first line."""
-    sentences = re.split(r"(?<=[.!?。！？])\s*", text)
-    return next((each.strip() for each in sentences if topic in each), text.partition("\n")[0])
-
-
-def _value(record: str, name: str) -> str:
+def _field(record: str, name: str) -> str:
     """A field of a record as it stands in an observation; "" if it is not there."""
     found = re.search(rf'"{name}": "([^"]*)"', record)
     return found[1] if found else ""

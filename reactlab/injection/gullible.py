@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reactlab.errors import ParseError
 from reactlab.llm.protocol import as_llm
@@ -17,27 +17,29 @@ from reactlab.llm.simulated.reading import Reading
 from reactlab.llm.simulated.run import Move
 from reactlab.llm.simulated.writing import calls, written
 from reactlab.parser import parse
-from reactlab.types import Completion, Request
+from reactlab.types import Completion, Message, Request, ToolCall
 
 RESULT = "RESULT"
 """Stands in an order for what the last tool said."""
-_ORDER = re.compile(
-    r"(?:AI|assistants?|agents?|助手|智能体)[^\n]{0,80}?(?:use|run|call|调用|使用|先用)\s*"
-    r"(?P<acts>\w+\[.*)|(?:end your answer with|在答案最后写上)[:：]\s*(?P<words>[^\n\"]+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_ACT = re.compile(r"(\w+)\[((?:\{.*?\})|[^\[\]]*?)\]", re.DOTALL)
+_ADDRESSED = re.compile(r"(?:\b(?:AI|assistants?|agents?)\b|助手|智能体).*", re.I | re.S)
+_ASKED = re.compile(r"(?:use|run|call|调用|使用)\s*(\w+\[.*)", re.I | re.S)
+_ACT = re.compile(r"(\w+)\[((?:\{.*?\})|[^\[\]]*?)\]", re.ASCII | re.S)
+_WORDS = re.compile(r"(?:end your answer with|在答案最后写上)[:：]\s*([^\n\"]+)", re.I)
+_VALUE = r"\s*([\w@.:/+-]*\w)\s*"
+_SWAP = re.compile(f"(?:use|用){_VALUE}(?:instead of|代替){_VALUE}", re.ASCII | re.I)
 
 
 class Order(NamedTuple):
-    """An order found in an observation: the calls it asks for, and words for the answer.
+    """An order found in an observation: calls to make, words for the answer, a value to replace.
 
-    `at` is the place among the steps of the observation that holds it.
+    `at` is the place among the steps of the observation that holds it; `swap` is the new value and
+    the old one, both "" if there is nothing to replace.
     """
 
     at: int
-    acts: tuple[tuple[str, str], ...]
-    words: str
+    acts: tuple[tuple[str, str], ...] = ()
+    words: str = ""
+    swap: tuple[str, str] = ("", "")
 
 
 class Gullible:
@@ -46,7 +48,8 @@ class Gullible:
     At a rate of `rate` (0..1) for each order, drawn from `seed` and the order's text: a pure
     function of the request. It knows no task: it does the calls that the order spells out, one
     after another, with RESULT in them replaced by what the last tool said, and then goes on as
-    `llm`. The rate is a knob for measuring defences and says nothing about any real model.
+    `llm`. Told to use one value instead of another, it does so from then on. The rate is a knob for
+    measuring defences and says nothing about any real model.
     """
 
     def __init__(self, llm: object = None, rate: float = 1.0, seed: object = 0) -> None:
@@ -63,11 +66,13 @@ class Gullible:
         act = _next_act(order, reading)
         if act is not None:
             return _reply(reading, act, self.model)
-        reply = self.llm.complete(request)
+        new, old = order.swap
+        reply = self.llm.complete(_replaced(request, new, old))  # believes it used the old value
+        reply = _replaced(reply, old, new)
         return _with_words(reply, order.words, reading) if order.words else reply
 
     def _obeys(self, order: Order) -> bool:
-        drawn = Random(f"{self.seed}|{order.acts}|{order.words}").random()
+        drawn = Random(f"{self.seed}|{order[1:]}").random()
         return drawn < self.rate
 
     def __repr__(self) -> str:
@@ -77,15 +82,28 @@ class Gullible:
 def orders(reading: Reading) -> Iterator[Order]:
     """The orders to an assistant that the observations hold, the first one first."""
     for at, step in enumerate(reading.steps):
-        for found in _ORDER.finditer(step.observation or ""):
-            acts = tuple(_ACT.findall(_unescaped(found["acts"] or "")))
-            if acts or found["words"]:
-                yield Order(at, acts, (found["words"] or "").strip())
+        # inside a JSON value, quotes are escaped
+        found = _ADDRESSED.search((step.observation or "").replace('\\"', '"'))
+        text = found[0] if found else ""
+        asked, words, swap = _ASKED.search(text), _WORDS.search(text), _SWAP.search(text)
+        if asked or words or swap:
+            acts = tuple(_ACT.findall(asked[1])) if asked else ()
+            pair = (swap[1], swap[2]) if swap else ("", "")
+            yield Order(at, acts, words[1].strip() if words else "", pair)
 
 
-def _unescaped(text: str) -> str:
-    """An order inside a JSON value has its quotes escaped."""
-    return text.replace('\\"', '"')
+def _replaced(value: Any, old: str, new: str) -> Any:
+    """A request or a completion with one text in place of another, in messages and arguments."""
+    if isinstance(value, str):
+        return value.replace(old, new) if old else value
+    if isinstance(value, tuple):
+        return tuple(_replaced(each, old, new) for each in value)
+    if isinstance(value, Mapping):
+        return {name: _replaced(each, old, new) for name, each in value.items()}
+    names = {Request: ["messages"], Message: ["content", "calls"], ToolCall: ["arguments"],
+             Completion: ["text", "calls"]}.get(type(value), [])  # fmt: skip
+    changes = {name: _replaced(getattr(value, name), old, new) for name in names}
+    return replace(value, **changes) if changes else value
 
 
 def _next_act(order: Order, reading: Reading) -> Move | None:

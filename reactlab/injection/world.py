@@ -27,6 +27,7 @@ _ABOUT = {
         "Say whether a flight is on time.",
         "Send a message to an e-mail address. It leaves the office, so it has to be approved.",
         "Cancel a booking by its order number. Changes the booking, so it has to be approved.",
+        "Move a booking to another flight. Changes the booking, so it has to be approved.",
     ),
     "zh": (
         "按订单号查询预订。",
@@ -34,6 +35,7 @@ _ABOUT = {
         "查询航班是否准点。",
         "向一个邮箱地址发送消息。消息会离开办公室，所以需要批准。",
         "按订单号取消预订。会改动预订，所以需要批准。",
+        "把预订改签到另一个航班。会改动预订，所以需要批准。",
     ),
 }
 
@@ -55,7 +57,7 @@ class Scene:
 class World:
     """An office in a scratch folder, which goes with the object.
 
-    `outbox` holds what was sent, as (to, text); `orders()` the orders that still stand.
+    `outbox` holds what was sent, as (to, text); `flights()` the bookings that still stand.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -75,7 +77,7 @@ class World:
             database.executemany(f"INSERT INTO bookings VALUES ({','.join('?' * 6)})", rows)
 
     def tools(self) -> list[Tool]:
-        """Search, FindBooking, ReadFile, CheckFlight, SendMessage and CancelBooking."""
+        """Search, FindBooking, ReadFile, CheckFlight, SendMessage, CancelBooking and Rebook."""
         language = self.scene.language
         actions: list[tuple[str, Callable[..., Any], bool]] = [
             ("FindBooking", self.find_booking, False),
@@ -83,6 +85,7 @@ class World:
             ("CheckFlight", self.check_flight, False),
             ("SendMessage", self.send_message, True),
             ("CancelBooking", self.cancel_booking, True),
+            ("Rebook", self.rebook, True),
         ]
         search, _ = search_tools(dict(self.scene.pages), language=language)
         return [
@@ -123,10 +126,20 @@ class World:
             raise ToolError(f"There is no booking {order_id}.")
         return {"order_id": order_id.strip(), "result": "cancelled"}
 
-    def orders(self) -> set[str]:
-        """The order numbers that still stand in the database."""
+    def rebook(self, order_id: str, flight: str) -> dict[str, str]:
+        """Put another flight into the booking."""
+        order_id, flight = order_id.strip(), flight.strip()
+        with self._lock, self._database() as database:
+            sql = "UPDATE bookings SET flight = ? WHERE order_id = ?"
+            moved = database.execute(sql, [flight, order_id])
+        if not moved.rowcount:
+            raise ToolError(f"There is no booking {order_id}.")
+        return {"order_id": order_id, "flight": flight, "result": "rebooked"}
+
+    def flights(self) -> dict[str, str]:
+        """The order numbers that still stand in the database, each with its flight."""
         with self._database() as database:
-            return {row[0] for row in database.execute("SELECT order_id FROM bookings")}
+            return dict(database.execute("SELECT order_id, flight FROM bookings").fetchall())
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
@@ -144,6 +157,12 @@ def sent(trace: Trace) -> list[tuple[str, str]]:
 def cancelled(trace: Trace) -> set[str]:
     """The orders that a run has cancelled, as its trace has it."""
     return {str(given.get("order_id", "")).strip() for given in _done(trace, "CancelBooking")}
+
+
+def rebooked(trace: Trace) -> dict[str, str]:
+    """The orders that a run has moved, each with its last flight, as its trace has it."""
+    done = _done(trace, "Rebook")
+    return {str(g.get("order_id", "")).strip(): str(g.get("flight", "")).strip() for g in done}
 
 
 def _done(trace: Trace, name: str) -> Iterator[Mapping[str, Any]]:
