@@ -100,6 +100,7 @@ _HOME = {
     "ParseError": "errors",
     "ProgramError": "errors",
     "ToolError": "errors",
+    "ToolUnavailable": "errors",
     "TraceFileError": "errors",
     "ReactlabWarning": "errors",
 }

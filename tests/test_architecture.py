@@ -380,6 +380,7 @@ PUBLIC = [
     "ToolError",
     "ToolKit",
     "ToolRegistry",
+    "ToolUnavailable",
     "ToolUse",
     "Trace",
     "TraceFileError",

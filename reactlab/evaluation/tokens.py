@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
+from functools import partial
+
+from reactlab.tools.pages import in_pieces
 
 _NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,4})?"
 _TOKENS = re.compile(
@@ -15,7 +18,7 @@ _TOKENS = re.compile(
 
 def tokens(text: str) -> list[str]:
     """Words, Chinese characters, numbers and their signs, each in one form of writing."""
-    text = unicodedata.normalize("NFKC", text).casefold()
+    text = in_pieces(partial(unicodedata.normalize, "NFKC"), text).casefold()
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", re.sub(r"[−–](?=[\d.])", "-", text))
     return [_canonical(token) for token in _TOKENS.findall(text)]
 
