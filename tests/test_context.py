@@ -13,11 +13,14 @@ from reactlab import (
     Completion,
     Failure,
     ModelCall,
+    Observation,
     ReActAgent,
     Request,
     SimulatedLLM,
     Tool,
+    ToolCall,
     ToolRegistry,
+    ToolUse,
     Trace,
     builtin_tools,
     make_dialect,
@@ -184,11 +187,17 @@ def test_a_shortened_text_says_how_much_is_missing(language):
     assert "RX-4471" in short
 
 
-def test_an_error_is_digested_by_its_beginning():
+def test_a_step_is_digested_in_one_line():
     trace = Trace("q")
-    add(trace, "search", "x", "fine")
-    step = trace.steps[0]
-    assert digest(step) == "- 1. On. | search[x] -> fine"
+    add(trace, "search", "x", "two\nlines")
+    assert digest(trace.steps[0]) == "- 1. On. | search[x] -> two lines"
+
+
+def test_an_error_is_digested_by_its_beginning():
+    trace, call = Trace("q"), ToolCall("search", "x")
+    trace.add(ModelCall(Request(()), Completion("On.", (call,))))
+    trace.add(ToolUse(call, Observation("It broke. " * 40 + "RX-4471", "tool_error")))
+    assert digest(trace.steps[0]) == "- 1. search[x] -> " + ("It broke. " * 12)[:119] + "…"
 
 
 def test_no_code_is_cut_in_two():

@@ -51,8 +51,7 @@ def brief(text: str, limit: int, about: str = "") -> str:
     `about` is what was asked for: facts beside its words come first. The mark "…" stands where
     something was left out.
     """
-    line = _on_one_line(text) if len(text) <= limit * 40 else ""
-    if line and estimate_tokens(line) <= limit:
+    if len(text) <= limit * 40 and estimate_tokens(line := _on_one_line(text)) <= limit:
         return line
     if (record := _record(text, limit)) is not None:
         return record
