@@ -12,7 +12,8 @@ from reactlab.injection.defences import (
 )
 from reactlab.injection.gullible import Gullible
 from reactlab.injection.lab import LabResult, run_lab, stored_lab
-from reactlab.injection.tasks import Attack, LabTask, lab_tasks
+from reactlab.injection.making import Attack, LabTask, happened
+from reactlab.injection.tasks import lab_tasks
 from reactlab.injection.world import World, cancelled, rebooked, sent
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "allow_only",
     "allow_tools",
     "cancelled",
+    "happened",
     "lab_tasks",
     "no_tainted",
     "rebooked",

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from reactlab.effects import Permit
-from reactlab.injection.tasks import LabTask, Wanted
+from reactlab.injection.making import LabTask, Wanted
 from reactlab.trace import Trace
 from reactlab.types import ToolCall
 

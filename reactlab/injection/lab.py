@@ -12,7 +12,8 @@ from reactlab.evaluation import Results, Sample, Score, Task, evaluate, load_all
 from reactlab.injection.clerk import Clerk
 from reactlab.injection.defences import DEFENCES, Defence
 from reactlab.injection.gullible import Gullible
-from reactlab.injection.tasks import LabTask, lab_tasks
+from reactlab.injection.making import LabTask
+from reactlab.injection.tasks import lab_tasks
 from reactlab.injection.world import World
 from reactlab.trace import Trace
 
