@@ -17,7 +17,8 @@ from reactlab.types import Completion, Request
 Plan = Generator[tuple[str, dict[str, str]], str, str]
 """Yields a tool with its arguments, is sent what the tool said, and returns the answer."""
 _WANTED = {"who": MAIL, "order": NUMBER, "flight": CODE}
-_FIELDS = {"departure": "departure", "name": "passenger", "passenger": "email", "note": "note"}
+_FIELDS = {"departure": "departure", "name": "passenger", "flight": "flight", "mail": "email",
+           "passenger": "email", "note": "note"}  # fmt: skip
 _SENTENCE = r".+?(?:[.!?](?=\s|$)|[。！？]|$)"
 
 
