@@ -15,7 +15,7 @@ from reactlab.prompts.tokens import beginning, estimate_tokens
 from reactlab.prompts.words import quote
 from reactlab.trace import Trace
 
-RESULT = 75
+RESULT = 60
 """Tokens of a result in the digest of a step; its thought gets half of them."""
 _CUT = {
     "en": "… ({count} characters left out{kept}) …",
