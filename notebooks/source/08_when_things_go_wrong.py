@@ -467,14 +467,14 @@ for kind in handler.ERROR_TYPES:
     print(f"{kind}: {handler.handle_error(runs[kind], kind)}")
 
 # %% [markdown] lang="en"
-# `None`: words do not shorten a request that is too long. The agent asked again with older steps cut, eleven calls for ten steps. How loops are found, and what to cut, is the subject of 09.
+# `None`: words do not shorten a request that is too long. The agent asked again with older steps cut, so it made more calls than its ten steps. How loops are found, and what to cut, is the subject of 09.
 #
 # ## What a retry buys
 #
 # A run needs six calls, and each fails at a rate of 0.2. **Predict:** how many runs of 100 get through? And with three attempts for each call? (The rate 1.0 is a wrong key.) The columns: rate, attempts for each call, runs that get through, calls paid a run.
 
-# %% [markdown] lang="zh" en="54d4f135"
-# `None`：请求太长，用话说不短它。智能体删去旧的步骤又问了一次，所以十步用了十一次调用。循环怎样发现、删什么，是第 09 课的内容。
+# %% [markdown] lang="zh" en="67de02bf"
+# `None`：请求太长，用话说不短它。智能体删去旧的步骤再问，所以调用比十步还多。循环怎样发现、删什么，是第 09 课的内容。
 #
 # ## 重试能换来什么
 #
@@ -610,14 +610,14 @@ for name, llm in silent.items():
 kind_table([p for p in stored_kinds() if "wrong_value" in p.series or p.series == "mixed"])
 
 # %% [markdown] lang="en"
-# Retrying moves the row of visible faults, and not the other two.
+# Retrying lifts the row of visible faults. It does nothing for wrong values.
 #
 # ## A limit on the bill
 #
 # Retries cost calls, so a run gets a budget: of calls, tokens, seconds or dollars. When it is used up, the run ends and says so; its steps are kept. A server that is busy at every second call, and a budget of five:
 
-# %% [markdown] lang="zh" en="5508a7fb"
-# 重试能抬高看得见的故障那一行，抬不高另外两行。
+# %% [markdown] lang="zh" en="d18d448c"
+# 重试能抬高看得见的故障那一行；对错误的数值，它什么也做不了。
 #
 # ## 给账单一个上限
 #
