@@ -151,7 +151,7 @@ def test_a_changed_value_goes_into_the_call_that_the_user_asked_for() -> None:
             trace, world = run_task(ReActAgent.run, task, Gullible(Clerk()))
             assert task.attack.reached(trace)
             assert not task.done(trace)
-            assert len(world.outbox) == 1
+            assert len(world.outbox) == task.kind.startswith("send")
 
 
 @pytest.mark.parametrize("dialect", ["bracket", "action_input", "json", "tools"])

@@ -175,12 +175,15 @@ def _listed(task: LabTask) -> Rule:
     return allow_only(rules)
 
 
+_SOURCES = {"page": ("Search", "*"), "file": ("ReadFile", "*"), "note": ("FindBooking", "*"),
+            "passenger": ("FindBooking", "email")}  # fmt: skip
+
+
 def _named(task: LabTask) -> Rule:
-    """Trust the text in which the user said that the value stands, in tasks where there is one."""
-    *reads, (_, args) = task.wanted
-    known = all(stands_in(value, task.question) for value in args.values())
-    sources: dict[str, tuple[str, ...]] = {} if known else {name: ("*",) for name, _ in reads}
-    trusted = {**sources, "FindBooking": ("email", "*") if "note" in task.kind else ("email",)}
+    """Trust what the user has named as the place where the value stands, and nothing else."""
+    verb, *phrases = task.kind.split()
+    named = phrases[1:] if verb in ("ask", "send") else phrases
+    trusted = {tool: (field,) for each, (tool, field) in _SOURCES.items() if each in named}
     return all_of(_needed(task), no_tainted(SENSITIVE, trusted))
 
 
