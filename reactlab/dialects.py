@@ -206,23 +206,21 @@ class ToolCallDialect(Dialect):
 
     def show(self, step: Step) -> list[Message]:
         """One assistant message, one tool message for each call, then what else it was told."""
-        messages = []
-        reasoning = step.completion.reasoning if step.completion else ""
+        reply, notes = step.completion, [failure.tell for failure in step.told]
+        reasoning = reply.reasoning if reply else ""
         if step.uses:
-            calls = tuple(use.call for use in step.uses)
-            messages.append(Message("assistant", step.thought or None, calls, reasoning=reasoning))
-            messages += [Message("tool", str(u.observation), (), u.call.id) for u in step.uses]
-            told = "\n".join(failure.tell for failure in step.told)
-            return [*messages, Message("user", told)] if told else messages
-        for failure in step.told:
-            calls = with_ids(step.completion.calls) if step.completion else ()
-            if calls or said(step):
-                messages.append(
-                    Message("assistant", said(step) or None, calls, reasoning=reasoning)
-                )
-            told = [Message("tool", failure.tell, (), call.id) for call in calls]
-            messages += told or [Message("user", failure.tell)]
-        return messages
+            content, calls = step.thought, tuple(use.call for use in step.uses)
+            results = [str(use.observation) for use in step.uses]
+        elif not notes:
+            return []
+        else:  # calls that could not be carried out: each is answered with the reason
+            content, calls = said(step), with_ids(reply.calls) if reply else ()
+            results = [notes[0]] * len(calls)
+            notes = notes[1:] if calls else notes
+        messages = [Message("assistant", content or None, calls, reasoning=reasoning)]
+        messages = messages if content or calls else []
+        messages += [Message("tool", r, (), c.id) for c, r in zip(calls, results, strict=True)]
+        return [*messages, Message("user", "\n".join(notes))] if notes else messages
 
 
 TEXT_DIALECTS: Mapping[str, type[TextDialect]] = {

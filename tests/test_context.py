@@ -396,3 +396,20 @@ def test_what_is_told_after_tools_were_used_comes_once_and_last(name):
         shown = request.prompt.rstrip().removesuffix("Thought:").rstrip()
         wanted = ["two", "You repeat yourself.", "This is your last step."]
         assert shown.endswith("\n".join(f"Observation: {text}" for text in wanted))
+
+
+@pytest.mark.parametrize(
+    "calls", [(), (ToolCall("search", "{", "c1"), ToolCall("search", "}", "c2"))]
+)
+def test_a_reply_that_is_told_two_things_is_shown_once(calls):
+    trace = Trace("q")
+    trace.add(ModelCall(Request(()), Completion("Well.", calls)))
+    trace.add(Failure("ParseError", "No action.", "Write an Action."))
+    trace.add(Failure("Looping", "loop", "You repeat yourself."))
+    messages = dialect_in("tools", "en").render(trace, tools_in("en")).messages[2:]
+    told = [(message.role, message.content) for message in messages]
+    assert told[0] == ("assistant", "Well.")
+    if calls:
+        assert told[1:] == [("tool", "Write an Action.")] * 2 + [("user", "You repeat yourself.")]
+    else:
+        assert told[1:] == [("user", "Write an Action.\nYou repeat yourself.")]
