@@ -22,7 +22,10 @@ _DOT = Both(
     "{name}: attacks {attack}, utility {utility}", "{name}：攻击成功 {attack}，可用性 {utility}"
 )
 _HEAD = (Both("Defence", "防御"), _ACROSS, _UP)
-_INTERVALS = Both("In brackets: 95 % intervals.", "括号内为 95% 区间。")
+_INTERVALS = Both(
+    "In brackets: 95 % intervals. Dots that would cover each other stand side by side.",
+    "括号内为 95% 区间。会互相遮住的点并排放置。",
+)
 _NONE = Both("There are no results to draw.", "没有可以画的结果。")
 
 Ends = tuple[float, float]
