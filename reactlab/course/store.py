@@ -28,6 +28,7 @@ RUNS: dict[str, tuple[Any, Tools]] = {
     "06.rebook": (SimulatedLLM(), lambda language: flight_tools(language=language)),
     "07.compare": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
     "08.refund": (SimulatedLLM(), refund_tools),
+    "09.compare": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
     "A2.booking": (SimulatedLLM(), lambda language: flight_tools(language=language)[:1]),
 }
 AS_CALLS = {"07.compare"}

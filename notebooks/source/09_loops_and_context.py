@@ -1,0 +1,425 @@
+# %% [markdown] lang="en"
+# # 09 · Loops and context
+#
+# **The same call proves nothing; the same call with the same result does.** You will watch a run go round in circles, write a detector that does not kill a patient one, and find out why the run went in circles at all: what it needed was no longer in its prompt. Then you make old steps short without losing what later steps need.
+#
+# Results are marked **mechanism** (true for any model) or **staged** (the embedded model is a set of rules; its behaviour was written).
+#
+# **Minutes:** 40. **Needs:** nothing from other notebooks; it helps to have written a loop once (05).
+
+# %% [markdown] lang="zh" en="d5273ce0"
+# # 09 · 循环与上下文
+#
+# **调用相同说明不了什么；调用相同、结果也相同，才是死循环**。你将看到一次原地打转的运行，写一个不会误伤耐心等待的检测器，再找出它为什么会打转：需要的内容已经不在提示词里了。然后把旧的步骤缩短，又不丢掉后面要用的东西。
+#
+# 结果标有两个词之一：**机制**（对任何模型都成立）、**演示**（内置模型是一组规则，它的行为是写好的）。
+#
+# **时间**：40 分钟。**前提**：不依赖其他课；写过一次循环（第 05 课）会更轻松。
+
+# %%
+from reactlab import ReActAgent, default_llm, flight_tools
+from reactlab.course import check, edition, example, show
+
+language = edition("en", "09")
+question = example("09.compare")
+
+# %% [markdown] lang="en"
+# (`example` fetched the question of this edition and printed it.)
+#
+# ## A run that goes round in circles
+#
+# This agent shows its model only the last step: `max_context=1`, and `older="drop"` leaves out what is older. **Predict:** two bookings have to be looked up. How many steps will it take?
+
+# %% [markdown] lang="zh" en="58a02110"
+# （`example` 取出本课的问题，并把它打印出来。）
+#
+# ## 一次原地打转的运行
+#
+# 这个智能体只给模型看最后一步：`max_context=1`，而 `older="drop"` 丢掉更早的内容。**先预测**：要查两个订单，它会用几步？
+
+# %% tags=["predict"]
+model, search = default_llm(), flight_tools(language=language)[:1]
+
+
+def steps_of(run):
+    """Each tool call of a run with its result, as two texts."""
+    uses = [use for step in run for use in step.uses]
+    return [(f"{use.call.name}[{use.call.arguments}]", str(use.observation)) for use in uses]
+
+
+guess = "…"
+print(guess, "?")
+circles = ReActAgent(model, search, max_context=1, older="drop", language=language).run(question)
+for call, result in steps_of(circles):
+    print(call, "→", result[:40], "…")
+print(circles.stop_reason, circles.answer)
+
+# %% [markdown] lang="en"
+# Each look-up pushes the other one out of the prompt. **Staged** with a short memory, but every model with a long run and a short prompt does this. All ten steps are paid, and nothing comes of it. Somebody should notice.
+#
+# ## First detector: three equal calls
+#
+# The version that circulates: the same call three times in a row, or A-B-A, is a loop. Six runs to try it on, as (call, result). D waits for a job, E opens a door and looks again.
+
+# %% [markdown] lang="zh" en="e18f50b1"
+# 每查一个订单，就把另一个挤出提示词。这里是短记忆的**演示**，但只要运行长、提示词短，任何模型都会这样。十步都付了钱，什么也没得到。总该有人发现才对。
+#
+# ## 第一个检测器：三次相同的调用
+#
+# 流传最广的写法：连续三次相同的调用，或者 A-B-A，就算死循环。用六次运行来试，每步是（调用，结果）。D 在等一个任务完成，E 打开门以后又看了一次。
+
+# %%
+runs = {
+    "A": steps_of(circles),
+    "B": [("read[a]", "41")] * 5,
+    "C": [(f"page[{number}]", f"{number}/5") for number in range(1, 6)],
+    "D": [("job[77]", f"{number}0 %") for number in range(1, 9)],
+    "E": [("door[1]", "0"), ("open[1]", "ok"), ("door[1]", "1")],
+    "F": [("read[a]", "41"), ("read[b]", "42"), ("read[c]", "43")] * 3,
+}
+
+
+def three_equal(steps):
+    """Whether the last steps are a loop, by their calls alone."""
+    calls = [call for call, _ in steps][-3:]
+    return len(calls) == 3 and calls[0] == calls[2]
+
+
+def first_alarm(detector, steps):
+    """The step at which the detector first says loop, None if it never does."""
+    return next((n for n in range(1, len(steps) + 1) if detector(steps[:n])), None)
+
+
+for name, steps in runs.items():
+    print(name, first_alarm(three_equal, steps))
+
+# %% [markdown] lang="en"
+# A and B are found. But D was killed at 30 % and E for looking twice, and F, a circle of three, goes unseen. Two kinds of mistake: a **false alarm** ends a good run, a **miss** pays for a bad one.
+#
+# What tells D from B? Not the calls. Look at calls *and* results, each step against all steps before it. First D, which is patient, then F:
+
+# %% [markdown] lang="zh" en="6507ec1a"
+# A 和 B 抓到了。但是 D 在 30 % 时被掐断，E 因为多看一眼也被掐断，而 F 是三步一圈，没有被发现。错误有两种：**误报**结束了好的运行，**漏报**为坏的运行白白付钱。
+#
+# D 和 B 差在哪里？不在调用。把调用**和**结果放在一起，每一步都和之前的所有步比较。先看有耐心的 D，再看 F：
+
+# %%
+from reactlab.course.recurrence import Recurrence
+
+Recurrence(runs["D"])
+
+# %%
+Recurrence(runs["F"])
+
+# %% [markdown] lang="en"
+# Polling stays half. A loop is a diagonal of full marks: the distance to the first column tells how long the circle is. **Mechanism:** when calls and results repeat, the model sees nothing new, so it has no reason to do anything else.
+#
+# ## Exercise 09.1: a loop or patience
+#
+# Here each step is a dict, and arguments have names. Stuck? `from reactlab.course import hint`, then `hint("09.1")`.
+
+# %% [markdown] lang="zh" en="e766a32d"
+# 等待的运行只有半个标记。死循环是一条由实心标记组成的斜线，从斜线到表格边的距离就是一圈的长度。**机制**：调用和结果都在重复，模型就看不到任何新东西，也就没有理由换一种做法。
+#
+# ## 练习 09.1：死循环还是耐心
+#
+# - `steps`：到目前为止的步，每步是一个字典：`"tool"` 是工具名，`"arguments"` 是从参数名到值的字典，`"result"` 是工具的返回文字。
+# - 两步相同，是指工具、参数和结果都相同；参数的先后顺序不算。
+# - 返回 `True`，如果最后的几步是死循环：同一步连续三次；或者两步、三步的一圈，最后完整地走了两遍。
+# - 其他情况返回 `False`。之前有过循环、后来走出去了，也返回 `False`。
+# - 例：`read[a] → 41` 连续三次，返回 `True`。
+#
+# 卡住了？先 `from reactlab.course import hint`，再运行 `hint("09.1")`。
+
+
+# %%
+def is_loop(steps):
+    """Whether the last steps are a loop: True or False.
+
+    steps: the steps so far, each a dict: "tool" is a name, "arguments" a dict from name to value,
+        "result" the text that the tool returned.
+    Two steps are the same if tool, arguments and result are; the order of arguments does not count.
+    True if the same step came three times in a row at the end, or if the run ends with a circle of
+        two or three steps that was gone through twice in full.
+    False for all else, also if there was a loop and the run has left it.
+    Example: read[a] -> 41 three times in a row is True.
+    """
+    # BEGIN SOLUTION
+    # STUB: return ...  # your code here
+    for length in (1, 2, 3):
+        last = steps[-length * (3 if length == 1 else 2) :]
+        whole = len(last) == length * (3 if length == 1 else 2)
+        if whole and all(one == other for one, other in zip(last, last[length:])):
+            return True
+    return False
+    # END SOLUTION
+
+
+check("09.1", is_loop)
+
+# %% [markdown] lang="en"
+# ## The finished piece
+#
+# `LoopDetector` looks at calls and results, at circles of up to four, and knows the same call in other words. It is recorded step by step; a fresh one for every run. This is its rule:
+
+# %% [markdown] lang="zh" en="21fbbbad"
+# ## 成品
+#
+# `LoopDetector` 看调用和结果，能认出最多四步的一圈，也认得换了说法的同一个调用。每一步都记给它，每次运行用一个新的。它的规则是这样：
+
+# %%
+from reactlab import LoopDetector
+from reactlab.loops import _loop
+
+show(_loop)
+
+# %%
+def finished(steps):
+    """The same question to the finished detector."""
+    detector = LoopDetector(threshold=3)
+    for call, result in steps:
+        detector.record("", call, result)
+    return detector.is_looping()
+
+
+for name, steps in runs.items():
+    print(name, first_alarm(three_equal, steps), first_alarm(finished, steps))
+
+# %% [markdown] lang="en"
+# The second column holds what we want: A, B and F are found, C, D and E are left alone. On 73 labelled runs of many kinds it is right on all, the naive one on 45 (`tests/cases/loops.jsonl`; one author wrote runs and rule). Models also say the same thing differently:
+
+# %% [markdown] lang="zh" en="67944f60"
+# 第二列正是我们要的：A、B、F 被发现，C、D、E 不受打扰。在 73 个标注过的各种运行上，它全部正确，流传的写法对了 45 个（`tests/cases/loops.jsonl`；运行和规则出自同一位作者）。模型还会换一种说法做同一件事：
+
+# %%
+from reactlab.samecall import same_call
+
+for other in ("search[Weather in Oslo?]", 'Search[{"query": "oslo weather"}]', "Search[Rome weather]"):
+    print(same_call("Search[Oslo weather]", other), other)
+
+# %% [markdown] lang="en"
+# ## Told once, then stopped
+#
+# What should happen when a loop is found? A policy (08) tells the model, and ends the run if the same loop comes about again. `RobustReActAgent` has it. **Predict:** how many steps does the run of the beginning take now?
+
+# %% [markdown] lang="zh" en="6f3b60b6"
+# ## 先告诉一次，再停下
+#
+# 发现了死循环，该怎么办？策略（第 08 课）先告诉模型；同一个循环又出现，就结束运行。`RobustReActAgent` 带有这个策略。**先预测**：开头那次运行现在用几步？
+
+# %% tags=["predict"]
+from reactlab import RobustReActAgent
+
+guess = "…"
+print(guess, "?")
+agent = RobustReActAgent(model, search, max_context=1, older="drop", language=language)
+stopped = agent.run(question)
+print(stopped.stop_reason, len(stopped), "·", stopped.detail)
+print([failure.kind for step in stopped for failure in step.failures])
+
+# %% [markdown] lang="en"
+# It was told of the circle, later that nothing new comes; `failures` keeps both. The embedded model does not understand them (**staged**), so the run ends, with its reason and its steps. That is two steps cheaper, and 42 with `max_steps=50`. But stopping is no answer. Why did it go round in circles?
+#
+# ## Dropping is the cause
+#
+# The first booking was gone when the second came. The other choice, and the default, is a **digest**: older steps become one line each. The same agent with one word changed, and the end of its last prompt:
+
+# %% [markdown] lang="zh" en="1ed1fd88"
+# 它先被告知在打转，后来又被告知没有新内容，两次都记在 `failures` 里。内置模型看不懂（**演示**），所以运行结束了，有原因，已有的步都保留。这样省了两步；如果 `max_steps=50`，就省 42 步。可是停下来并不是答案。它为什么会打转？
+#
+# ## 丢掉才是病因
+#
+# 第二个订单来的时候，第一个已经不在了。另一个选择，也是默认的，是**摘要**：旧的步骤各缩成一行。同一个智能体，只改一个词，再看它最后一个提示词的结尾：
+
+# %%
+agent = ReActAgent(model, search, max_context=1, older="digest", language=language)
+straight = agent.run(question)
+print(straight.stop_reason, len(straight), "·", straight.answer)
+print()
+print(straight.steps[-1].model_calls[0].request.prompt.split(question)[-1])
+
+# %% [markdown] lang="en"
+# One line holds what the comparison needs. The line that begins with a dash is the digest of the older step; the last step stands in full.
+#
+# ## What to keep of a long text
+#
+# A booking is short. A page is not: its digest cannot hold all. The usual way is to keep the beginning. Here the code that a later step needs stands in the middle. **Predict:** which of the three ways keeps it?
+
+# %% [markdown] lang="zh" en="060ecc8c"
+# 一行就够比较用了。带短横线的一行是旧步骤的摘要，最后一步是完整的。
+#
+# ## 长文本留下什么
+#
+# 一个订单很短，一个网页却很长，摘要装不下全部。通常的做法是留开头。这里，后面要用的代码在中间。**先预测**：三种做法里，哪一种留得住它？
+
+# %% tags=["predict"]
+from reactlab.prompts.digest import shortened
+from reactlab.prompts.tokens import estimate_tokens
+
+page = example("09.page")
+code = "RX-4471"
+guess = "…"
+print(guess, "?")
+third = len(page) // 3
+ways = {
+    "page": page,
+    "[:third]": page[:third],
+    "[-third:]": page[-third:],
+    "shortened": shortened(page, 60, language),
+}
+for name, text in ways.items():
+    print(f"{name:10} {estimate_tokens(text):4} {code in text}")
+print(ways["shortened"])
+
+# %% [markdown] lang="en"
+# The numbers are estimated tokens. `shortened` keeps the beginning, then facts of the middle (codes, dates, figures, names), then the end, and says how much is missing. These are patterns, not understanding: *the red door* in the middle would be lost. **Mechanism:** whoever cuts decides what the model can still know.
+#
+# ## Exercise 09.2: compact without losing codes
+
+# %% [markdown] lang="zh" en="77b50ec2"
+# 数字是估算的 token 数。`shortened` 留下开头，然后是中间的事实（代码、日期、数字、名称），然后是结尾，并说明少了多少。这只是模式，不是理解：中间的“红色的门”就会丢。**机制**：谁来剪，谁就决定模型还能知道什么。
+#
+# ## 练习 09.2：压缩，但不丢代码
+#
+# - `steps`：各步的文字，最旧的在前。
+# - `budget`：结果最多多少个字符，最少 200。
+# - 全部放得下时，返回所有的步，一步一行，用 `"\n"` 连接，一个字不改。
+# - 放不下时：最后一步一字不改地保留；剪掉内容的地方写上 `"…"`；每一步里的代码都要留着。代码是两个大写字母、短横线、四个数字，例如 `RX-4471`，用 `re.findall(r"[A-Z]{2}-\d{4}", text)` 可以找到。
+# - 返回一个不超过 `budget` 个字符的文字。最后一步加上所有代码总是放得下。
+# - 例：`compact(["a", "b"], 200)` 返回 `"a\nb"`。
+
+# %%
+import re
+
+
+def compact(steps, budget):
+    """All steps in one text of at most `budget` characters.
+
+    steps: the texts of the steps, the oldest first.
+    budget: the most characters of the result, at least 200.
+    If all fits: the steps unchanged, one a line, joined by "\\n".
+    If not: the last step stays unchanged, "…" stands where something was cut, and every code of
+        every step is still there. A code is two capital letters, a dash and four digits, such as
+        RX-4471; re.findall(r"[A-Z]{2}-\\d{4}", text) finds them. The last step and all codes fit.
+    Example: compact(["a", "b"], 200) -> "a\\nb"
+    """
+    # BEGIN SOLUTION
+    # STUB: return ...  # your code here
+    whole = "\n".join(steps)
+    if len(whole) <= budget:
+        return whole
+    *older, last = steps
+    codes = re.findall(r"[A-Z]{2}-\d{4}", "\n".join(older))
+    return "\n".join(["… " + " ".join(dict.fromkeys(codes)), last])
+    # END SOLUTION
+
+
+check("09.2", compact)
+
+# %% [markdown] lang="en"
+# ## What it costs, measured
+#
+# Thirty questions about two bookings each, made from a seed. Three agents: everything in full, old steps as digest, old steps dropped; the last two show one step in full. Each booking comes with a long text. Right answers, and tokens sent for a question:
+
+# %% [markdown] lang="zh" en="0f06cf02"
+# ## 实测代价
+#
+# 三十个问题，各比较两个订单，由种子生成。三个智能体：全部完整；旧步骤做摘要；旧步骤丢掉。后两个只完整显示一步。每个订单都带一段长文字。答对的题数，和每题发送的 token 数：
+
+# %%
+from reactlab.course.bookings import booking_tasks
+
+plans = {"all": {"max_context": None}, "digest": {"max_context": 1}}
+plans["drop"] = {"max_context": 1, "older": "drop"}
+for name, options in plans.items():
+    right, sent = 0, 0
+    for task in booking_tasks(30, seed=9):
+        run = ReActAgent(model, task.tools, language=language, **options).run(task.question)
+        right += task.later in (run.answer or "") and run.stop_reason == "answered"
+        sent += run.usage.input_tokens
+    print(f"{name:7} {right} / 30   {sent // 30}")
+
+# %% [markdown] lang="en"
+# Dropping is worse *and* dearer: what was lost is looked up again. **Staged:** the tasks were made for this question, and rules answer them. [docs/context.md](../docs/context.md) has a larger measurement of the same kind with its date.
+#
+# ## A limit for one request
+#
+# A model takes only so much; a server then refuses with “context too long”. `Budget(request_tokens=…)` keeps each request below a limit: fewer steps in full, then long texts shortened. `Narrow` is such a server (**staged**). Three agents, the same question with long texts:
+
+# %% [markdown] lang="zh" en="bc9838ca"
+# 丢掉旧步骤更差，**而且**更贵：丢了的东西还要再查。**演示**：这些题是为这个问题出的，由规则作答。[docs/context.md](../../docs/context.md) 里有同类的更大测量，带日期。
+#
+# ## 给一次请求设上限
+#
+# 模型一次只能读这么多，超过了，服务器就以“上下文太长”拒绝。`Budget(request_tokens=…)` 让每次请求不超过上限：先减少完整的步，再缩短长文本。`Narrow` 就是这样的服务器（**演示**）。三个智能体，同一个带长文字的问题：
+
+# %%
+from reactlab import Budget
+from reactlab.errors import ContextOverflow
+from reactlab.prompts.tokens import tokens_of
+
+
+(task,) = booking_tasks(1, seed=9)
+whole = ReActAgent(model, task.tools, language=language).run(task.question)
+most = tokens_of(whole.steps[-1].model_calls[0].request) * 4 // 5
+
+
+class Narrow:
+    """The model in use, behind a server that takes a fifth less than the whole run needs."""
+
+    model = "narrow"
+
+    def complete(self, request):
+        if tokens_of(request) > most:
+            raise ContextOverflow("HTTP 400: context length exceeded")
+        return model.complete(request)
+
+
+limited = {"budget": Budget(request_tokens=most)}
+for kind, options in ((ReActAgent, {}), (RobustReActAgent, {}), (ReActAgent, limited)):
+    run = kind(Narrow(), task.tools, language=language, **options).run(task.question)
+    calls = [call for step in run for call in step.model_calls]
+    refused = sum(call.failure is not None for call in calls)
+    print(kind.__name__, run.stop_reason, "· refused:", refused, "· answer:", run.answer)
+
+# %% [markdown] lang="en"
+# The plain agent ends with the reason `context`. The robust one is refused first, then asks again with a shorter prompt. The one with a budget asks nothing that would be refused. Token counts are estimates, so leave a margin.
+
+# %% [markdown] lang="zh" en="3b1765fe"
+# 普通的智能体以 `context` 为原因停下。可靠的那个先被拒绝，再用更短的提示词去问。有预算的那个从不发会被拒绝的请求。token 数是估算的，所以要留余地。
+
+# %% [markdown] lang="en"
+# ## What to keep
+#
+# - A loop is the same call with the same result. Look at both, and at circles longer than one.
+# - A false alarm costs a good run. Tell first, stop later, keep what was found.
+# - A loop is often a symptom: ask what the prompt no longer shows.
+# - Shorten by what later steps need, not by age.
+
+# %% [markdown] lang="zh" en="0e933a02"
+# ## 要点
+#
+# - 调用相同、结果也相同，才是死循环。两样都要看，也要看不止一步的圈。
+# - 误报会毁掉一次好的运行。先告诉，再停下，已找到的要留着。
+# - 死循环常常只是症状：问一问，提示词里少了什么。
+# - 按后面需要什么来缩短，不按新旧来丢。
+
+# %%
+from reactlab.course import compare, quiz, stored_run
+
+quiz("09")
+
+# %% [markdown] lang="en"
+# Your straight run beside the **stored run**, recorded with the embedded model. With the embedded model nothing differs; with another one (set `REACTLAB_MODEL` before Jupyter starts) ask: did the format differ? Did it stop? Did it skip a tool, and was it right anyway? Did it do better?
+
+# %% [markdown] lang="zh" en="94acea0d"
+# 左边是用内置模型录下的**存档的运行**，右边是你的那次。用内置模型时没有差别；换一个模型（在启动 Jupyter 之前设置 `REACTLAB_MODEL`），再问：格式不同吗？它停下来了吗？它跳过了工具吗，答案还对吗？它做得更好吗？
+
+# %%
+compare(stored_run("09.compare"), straight)
+
+# %% [markdown] lang="en"
+# **Next:** 10, safety. What if a tool's result is not a fact but an order?
+
+# %% [markdown] lang="zh" en="ca84326f"
+# **下一课**：10，安全。如果工具返回的不是事实，而是一条命令呢？
