@@ -758,5 +758,5 @@ compare(stored_run("08.refund"), my_run)
 # %% [markdown] lang="en"
 # **Next:** 09, loops and context. When is the same call a loop, and when is it patience?
 
-# %% [markdown] lang="zh" en="d631364d"
+# %% [markdown] lang="zh" en="2fd2be80"
 # **下一课**：09，循环与上下文。同一个调用，什么时候是死循环，什么时候是耐心等待？
