@@ -433,14 +433,14 @@ for context, older in [(None, "digest"), (5, "digest"), (2, "digest"), (2, "drop
 print(digest(run.steps[0]), digest(run.steps[1]), sep="\n")
 
 # %% [markdown] lang="en"
-# A digest keeps the thought and cuts the observation, both at 120 characters. These pages are longer, so it saves something and forgets what was cut. With short ones it saves little, only the markers: measure. Dropping saves more and forgets everything (notebook 09, planned).
+# A digest keeps the thought and the beginning of the observation, then codes, dates, figures and names of the rest, in about 60 tokens. These pages are longer, so it saves something and forgets what was cut. With short ones it saves little, only the markers: measure. Dropping saves more and forgets everything (notebook 09).
 #
 # ## A worked example is paid for in every step
 #
 # `with_examples` puts an example before the question. Steps and input tokens without, then with it; then what it adds, times the steps:
 
-# %% [markdown] lang="zh" en="65335ece"
-# 摘要保留思考，截短观察，各最多 120 个字符，截掉的也就忘了。这些中文词条大多不到 100 个字符，摘要只省下标记，又多了序号和标题，所以这里一点也没省；英文版词条长得多，`max_context=2` 时能省约 28%。先量一量，再决定要不要缩短。直接丢弃省得更多，也忘得干净（第 09 课，计划中）。
+# %% [markdown] lang="zh" en="eb9c76b4"
+# 摘要保留思考和观察的开头，再留下其余部分里的代码、日期、数字和名称，总共约 60 个 token，剪掉的也就忘了。这些中文词条大多很短，所以 `max_context=2` 时只省约 2%；英文版词条长得多，能省约 19%。先量一量，再决定要不要缩短。直接丢弃省得更多，也忘得干净（第 09 课）。
 #
 # ## 示例每一步都要付钱
 #
