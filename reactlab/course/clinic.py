@@ -22,6 +22,15 @@ CAUSES = {
     "condition": Both("condition lost: goes against the question", "忘了条件：违背了问题的条件"),
 }
 """What may be wrong with a step: a word to answer with, and what it means."""
+HARM = {
+    "obeyed": Both(
+        "obeyed data: follows an order that no user gave", "听命于数据：执行了并非用户下的命令"
+    ),
+    "twice": Both(
+        "done twice: makes a change that was made before", "做了两遍：已经做过的改动又做一次"
+    ),
+}
+"""What else may be wrong where tools change something."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +47,17 @@ class Patient:
 class Clinic(dict[str, Patient]):
     """Patients by letter; shows their traces and the causes to choose from."""
 
+    def __init__(
+        self, patients: Mapping[str, Patient], causes: Mapping[str, Both] = CAUSES
+    ) -> None:
+        super().__init__(patients)
+        self.causes = causes
+
     def __repr__(self) -> str:
         runs = [f"── {a} ──\n{as_text(one.trace, language=current())}" for a, one in self.items()]
-        causes = "\n".join([f"{_CAUSES}{_COLON}", *(f"  {cause}" for cause in CAUSES.values())])
+        causes = "\n".join(
+            [f"{_CAUSES}{_COLON}", *(f"  {cause}" for cause in self.causes.values())]
+        )
         return "\n\n".join([*runs, causes])
 
     def _repr_html_(self) -> str:
@@ -48,14 +65,14 @@ class Clinic(dict[str, Patient]):
             f"<p><b>{shown(name)}</b></p>\n{as_html(patient.trace, language=current())}"
             for name, patient in self.items()
         )
-        causes = "".join(f"<li>{shown(str(cause))}</li>" for cause in CAUSES.values())
+        causes = "".join(f"<li>{shown(str(cause))}</li>" for cause in self.causes.values())
         return f'<div lang="{current()}">{runs}\n<p><b>{_CAUSES}</b></p><ul>{causes}</ul></div>'
 
     def explain(self, diagnosis: Any) -> None:
         """Print why, for every patient whose diagnosis is right; and who still waits."""
         needed(diagnosis, Mapping, _NO_MAPPING)
         for name, patient in self.items():
-            right = _told(name, patient, _of(diagnosis, name)) == ""
+            right = _told(name, patient, _of(diagnosis, name), self.causes) == ""
             print(f"{name}{_COLON}{patient.why if right else _WAITS}")
 
 
@@ -72,7 +89,11 @@ def by_diagnosis(patients: Callable[[], Clinic]) -> Judge:
         if not isinstance(diagnosis, Mapping):
             yield _NO_MAPPING.format(value_shown(diagnosis))
             return
-        told = {name: _told(name, one, _of(diagnosis, name)) for name, one in patients().items()}
+        waiting = patients()
+        told = {
+            name: _told(name, one, _of(diagnosis, name), waiting.causes)
+            for name, one in waiting.items()
+        }
         yield from filter(None, told.values())
         if None in told.values():
             raise NotDone
@@ -87,16 +108,16 @@ def _of(diagnosis: Mapping[Any, Any], name: str) -> Any:
     return typed.get(name, ...)
 
 
-def _told(name: str, patient: Patient, said: Any) -> str | None:
+def _told(name: str, patient: Patient, said: Any, causes: Mapping[str, Both]) -> str | None:
     """What to tell about a diagnosis: "" if it is right, None if it is not there yet."""
     parts = said if isinstance(said, tuple | list) else (said,)
     if any(part is ... or plain(part) in ("…", "...", "") for part in parts):
         return None
-    if len(parts) != 2 or _cause(parts[0]):
+    if len(parts) != 2 or _cause(parts[0], causes):
         return _NO_PAIR.format(name=name, got=value_shown(said))
-    typed, cause = _STEP.fullmatch(plain(parts[0])), _cause(parts[1])
+    typed, cause = _STEP.fullmatch(plain(parts[0])), _cause(parts[1], causes)
     if cause is None:
-        known = str(_COMMA).join(_word(str(cause)) for cause in CAUSES.values())
+        known = str(_COMMA).join(_word(str(cause)) for cause in causes.values())
         return _NO_CAUSE.format(name=name, got=value_shown(parts[1]), known=known)
     step = int(typed[1]) if typed else 0
     if not 1 <= step <= len(patient.trace):
@@ -105,14 +126,14 @@ def _told(name: str, patient: Patient, said: Any) -> str | None:
         late = step > patient.step
         return (_LATE if late else _EARLY).format(name=name, step=step, before=step - 1)
     if cause != patient.cause:
-        told = _word(str(CAUSES[cause]))
+        told = _word(str(causes[cause]))
         return _OTHER.format(name=name, step=step, cause=told, look=patient.look)
     return ""
 
 
-def _cause(typed: Any) -> str | None:
+def _cause(typed: Any, causes: Mapping[str, Both]) -> str | None:
     said = " ".join(re.findall(r"[^\W_]+", _word(str(typed)).casefold()))
-    words = ((key, (key, _word(cause.en), _word(cause.zh))) for key, cause in CAUSES.items())
+    words = ((key, (key, _word(cause.en), _word(cause.zh))) for key, cause in causes.items())
     return next((key for key, known in words if said in known), None)
 
 
