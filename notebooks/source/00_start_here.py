@@ -219,7 +219,7 @@ check("00.2", my_run)
 #
 # **Bold** notebooks exist now; the others are planned. Each stands alone, so begin where you like; in a hurry: 00, 05. Left out of the course: memory across conversations, training a model, search in very large collections.
 
-# %% [markdown] lang="zh" en="7136c115"
+# %% [markdown] lang="zh" en="d5db398a"
 # ## 课程地图
 #
 # | 部分 | 各课 |

@@ -355,7 +355,7 @@ for text in (forged, quote(forged)):
 #
 # ## 每一步都把以前的步骤再发一遍
 #
-# 每次调用都要为输入 token 付钱。有一次**存档的运行**（随课程附带）走了六步；第一个提示词约有 240 个 token，是按字符数**估计**的。**先预测**：总共多少？
+# 每次调用都要为输入 token 付钱。有一次**存档的运行**（随课程附带）走了六步；第一个提示词约有 190 个 token，是按字符数**估计**的。**先预测**：总共多少？
 
 # %% tags=["predict"]
 from reactlab.course import stored_run
