@@ -211,7 +211,7 @@ check("00.2", my_run)
 # | part | notebooks |
 # |---|---|
 # | I The loop | **00 start here**, **01 why ReAct**, **02 prompt**, **03 parser**, **04 tools**, **05 the loop**, **06 pause and replay** |
-# | II Making it hold | **07 function calling**, **08 errors**, **09 loops and context**, 10 safety |
+# | II Making it hold | **07 function calling**, **08 errors**, **09 loops and context**, **10 safety** |
 # | III Agents at work | 11 service, 12 research, 13 travel |
 # | IV Beyond the loop | 14 Reflexion, 15 plan and execute, 16 ReWOO, 17 several agents |
 # | V Measuring | 18 evaluation, 19 benchmarks, 20 head to head, 21 capstone |
@@ -219,13 +219,13 @@ check("00.2", my_run)
 #
 # **Bold** notebooks exist now; the others are planned. Each stands alone, so begin where you like; in a hurry: 00, 05. Left out of the course: memory across conversations, training a model, search in very large collections.
 
-# %% [markdown] lang="zh" en="d5db398a"
+# %% [markdown] lang="zh" en="a44ce6d3"
 # ## 课程地图
 #
 # | 部分 | 各课 |
 # |---|---|
 # | 一 循环 | **00 从这里开始**、**01 为什么用 ReAct**、**02 提示词**、**03 解析器**、**04 工具**、**05 循环**、**06 暂停与重放** |
-# | 二 让它可靠 | **07 函数调用**、**08 出错**、**09 循环与上下文**、10 安全 |
+# | 二 让它可靠 | **07 函数调用**、**08 出错**、**09 循环与上下文**、**10 安全** |
 # | 三 智能体上岗 | 11 客服、12 研究、13 旅行 |
 # | 四 循环之外 | 14 Reflexion、15 计划与执行、16 ReWOO、17 多个智能体 |
 # | 五 测量 | 18 评估、19 基准、20 正面比较、21 毕业项目 |

@@ -604,7 +604,7 @@ for sql in (delete, stacked, "DROP TABLE orders", one, "SELECT count(*) FROM ord
 Attacks(rows)
 
 # %% [markdown] lang="en"
-# `SELECT 1; DELETE …` is refused in every column: Python's `sqlite3` runs one statement at a time. Not every attack works, and that is worth knowing too. Paths and addresses, the other two ways out, are for notebook 10 (planned).
+# `SELECT 1; DELETE …` is refused in every column: Python's `sqlite3` runs one statement at a time. Not every attack works, and that is worth knowing too. Paths and addresses, the other two ways out, are for notebook 10.
 #
 # ## The built-in tools
 #
@@ -624,8 +624,8 @@ Attacks(rows)
 # - A tool answers, also when it was called wrongly.
 # - Allow a few things and refuse the rest. Put the limit where the model cannot talk its way past.
 
-# %% [markdown] lang="zh" en="37060bad"
-# `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两个可能的漏洞，文件路径和网址，留给第 10 课（计划中）。
+# %% [markdown] lang="zh" en="10f7ec25"
+# `SELECT 1; DELETE …` 在每一列都被拒绝：Python 的 `sqlite3` 一次只运行一条语句。不是每种攻击都能成功，这也值得知道。另外两个可能的漏洞，文件路径和网址，留给第 10 课。
 #
 # ## 内置工具
 #

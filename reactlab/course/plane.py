@@ -12,7 +12,7 @@ from reactlab.errors import ConfigError
 from reactlab.render.html import shell, shown
 from reactlab.render.labels import labels
 
-_SIDE, _LEFT, _TOP, _RADIUS, _NEAR = 340, 52, 16, 10, 0.05
+_SIDE, _LEFT, _TOP, _RADIUS, _NEAR = 340, 64, 16, 10, 0.05
 _WIDTH, _HEIGHT = _LEFT + _SIDE + 24, _TOP + _SIDE + 56
 _NAME = Both("Attack success and utility", "攻击成功率与可用性")
 _ACROSS = Both("attacks that succeed", "攻击成功的比例")
