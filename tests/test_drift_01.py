@@ -63,7 +63,7 @@ def test_act_only_and_react_take_the_same_number_of_steps(rebooked):
 
 def test_react_writes_as_many_times_the_output_as_the_table_says(rebooked, language):
     _, _, (act, _), _, (react, _) = rebooked.values()
-    told = {"en": 2.5, "zh": 3.4}[language]
+    told = {"en": 2.5, "zh": 2.3}[language]
     assert round(react.usage.output_tokens / act.usage.output_tokens, 1) == told
 
 

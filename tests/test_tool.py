@@ -589,11 +589,11 @@ def test_hostile_text_is_bound_in_linear_time() -> None:
     made = Tool("T", "d", lambda a, b=None: a)
     listed = Tool("T", "d", _unit)
     for text in ('"a,' * 40_000, "[" * 100_000, "{" * 100_000, "a=" * 50_000, "'" * 100_000):
-        began = time.perf_counter()
+        began = time.process_time()
         made.execute(text)
         listed.execute(text)
         WEATHER.execute(text)
-        assert time.perf_counter() - began < 3
+        assert time.process_time() - began < 3
 
 
 # --- what comes back ----------------------------------------------------------------------------
