@@ -54,10 +54,10 @@ NOT_NEEDED, NOT_FROM_USER = "这个任务用不到它。", "用户没有给过�
 OUTSIDE = "拒绝：在外面"
 
 # %% [markdown] lang="en"
-# The agent is the usual one. `Clerk` is a small model for office questions; `Gullible` makes it obey any order that it finds in data, every time (`rate=1.0`). That is **staged**, the worst case on purpose: how often a real model obeys is a property of that model, and no figure here tells it. `approve="always"`: whoever is asked says yes. First the page without the order:
+# The agent is the usual one. `Clerk` is a small model for office questions; `Gullible` makes it obey orders in data that speak to an AI, an agent or an assistant and spell out calls such as `Search[…]`, every time (`rate=1.0`). That is **staged**, the worst case on purpose: how often a real model obeys is a property of that model, and no figure here tells it. `approve="always"`: whoever is asked says yes. First the page without the order:
 
-# %% [markdown] lang="zh" en="851f1fda"
-# 智能体还是平常的那个。`Clerk` 是一个回答办公室问题的小模型；`Gullible` 让它服从在数据里看到的任何命令，每次都服从（`rate=1.0`）。这是**演示**，特意取最坏的情况：真实的模型多久会上当一次，是那个模型的性质，这里的数字说明不了。`approve="always"`：问谁，谁都同意。先看没有命令的页面：
+# %% [markdown] lang="zh" en="86f7310f"
+# 智能体还是平常的那个。`Clerk` 是一个回答办公室问题的小模型；`Gullible` 让它服从数据里的命令：只要是对智能体、助手或 AI 说的，并且写明了 `Search[…]` 这样的调用，就每次都服从（`rate=1.0`）。这是**演示**，特意取最坏的情况：真实的模型多久会上当一次，是那个模型的性质，这里的数字说明不了。`approve="always"`：问谁，谁都同意。先看没有命令的页面：
 
 
 # %%
@@ -116,14 +116,14 @@ for name, order, options in (
     print(f"{name}: {[to for to, _ in world.outbox]}")
 
 # %% [markdown] lang="en"
-# The filter stops the words that its author thought of. A warning may lower how often a real model obeys, and that is worth having; but the message to the stranger is still a call that works. **Mechanism:** words leave the worst case as it is. So the limit has to stand outside of the model: in the tool, or between model and tool.
+# The filter stops the words that its author thought of. (An order of your own that arrives nowhere was perhaps not understood: this model is simple.) A warning may lower how often a real model obeys, and that is worth having; but the message to the stranger is still a call that works. **Mechanism:** words leave the worst case as it is. So the limit has to stand outside of the model: in the tool, or between model and tool.
 #
 # ## First place: what a tool can reach at all
 #
 # A tool that reads the files of one folder. A colleague thought of `..` and of absolute paths: both are resolved first, then the start is compared.
 
-# %% [markdown] lang="zh" en="c621b1a6"
-# 过滤器只挡得住它的作者想到的说法。警告也许能让真实的模型少上几次当，这值得做；但发给陌生人的那个调用，依然行得通。**机制**：话语改变不了最坏的情况。所以限制必须放在模型外面：放在工具里，或放在模型和工具之间。
+# %% [markdown] lang="zh" en="83d39cb3"
+# 过滤器只挡得住它的作者想到的说法。（如果你自己写的命令没有起作用，也可能只是这个简单的模型没看懂。）警告也许能让真实的模型少上几次当，这值得做；但发给陌生人的那个调用，依然行得通。**机制**：话语改变不了最坏的情况。所以限制必须放在模型外面：放在工具里，或放在模型和工具之间。
 #
 # ## 第一处：一个工具到底够得着什么
 #
@@ -214,30 +214,62 @@ check("10.1", inside)
 # %% [markdown] lang="en"
 # ## The finished tools
 #
-# `ReadFile` decides after links and `..` are followed, and refuses absolute paths and codes outright. Addresses have the same hole: a host on your list answers “moved to 127.0.0.1”, and a tool that checks the first address only follows it inside. `CallAPI` checks each address, after the name is looked up, and again after every redirect.
+# `ReadFile` decides after links and `..` are followed, and refuses absolute paths and codes outright:
 
-# %% [markdown] lang="zh" en="9d2055cb"
+# %% [markdown] lang="zh" en="47fd4cb7"
 # ## 成品工具
 #
-# `ReadFile` 先把链接和 `..` 走到底，再作判断；绝对路径和编码一律拒绝。网址也有同样的漏洞：名单上的主机回答“已迁移到 127.0.0.1”，只检查第一个地址的工具就会跟着走进内网。`CallAPI` 检查每一个地址：域名解析之后检查，每次重定向之后再检查。
+# `ReadFile` 先把链接和 `..` 走到底，再作判断；绝对路径和编码一律拒绝：
 
 # %%
 from reactlab.tools import builtin_tools
 from reactlab.tools.files import _inside
 
-tools = builtin_tools(folder=office / "data", hosts=["api.example"], language=language)
-read_file, call_api = tools[3:5]
+read_file = builtin_tools(folder=office / "data", language=language)[3]
 for path in ("prices.txt", "../data-old/salaries.txt", "archive/salaries.txt", "%2e%2e/a"):
     print(f"{path}: {read_file.execute(path)}")
-print(call_api.execute({"endpoint": "http://127.0.0.1:8888/api"}))
 show(_inside)
 
 # %% [markdown] lang="en"
+# Addresses have the same hole. A server on this machine plays a public site (`localhost`) and an intranet (`127.0.0.1`). The naive tool compares the host with its list before it goes there. **Predict:** `/news` answers “moved to 127.0.0.1, `/salaries`”. Who reads the salaries?
+
+# %% [markdown] lang="zh" en="4bb46138"
+# 网址也有同样的漏洞。本机上的一个服务器同时扮演公开网站（`localhost`）和内网（`127.0.0.1`）。朴素的工具先把主机和名单对照，再去访问。**先预测**：`/news` 回答“已迁移到 127.0.0.1 的 `/salaries`”。谁会读到工资表？
+
+# %% tags=["predict"]
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
+
+from reactlab.course.moved import moved
+
+guess = "…"
+print(guess, "?")
+
+
+def fetch_naively(address):
+    if urlsplit(address).hostname != "localhost":
+        return OUTSIDE
+    return build_opener(ProxyHandler({})).open(address).read().decode()  # no proxy
+
+
+with moved() as port:
+    call_api = builtin_tools(hosts=[f"localhost:{port}"], language=language)[4]
+    for place in ("localhost:{}/prices", "127.0.0.1:{}/salaries", "localhost:{}/news"):
+        print(place)
+        for call in (fetch_naively, call_api.execute):
+            said = str(call("http://" + place.format(port)))
+            print("   ", call.__name__, said.replace(str(port), "{}"), sep=" | ")
+
+# %% [markdown] lang="en"
+# The first address was on the list, and the naive tool followed to one that was not. `CallAPI` looks each name up, checks the addresses, and does so again after every redirect.
+#
 # ## Second place: between model and tool
 #
 # A message tool has to reach any address, so it cannot be confined like a folder. But **this task** needs two tools only. `permit=` is asked before every call, with the call and the trace so far. It returns True or the reason why not. **Predict:** does an allow-list stop the attack?
 
-# %% [markdown] lang="zh" en="105d63d9"
+# %% [markdown] lang="zh" en="32ab5619"
+# 第一个地址在名单上，朴素的工具却跟着走到了不在名单上的地方。`CallAPI` 先解析域名，检查得到的地址，每次重定向之后再检查一遍。
+#
 # ## 第二处：在模型和工具之间
 #
 # 发消息的工具必须能发到任何地址，没法像文件夹那样圈起来。但**这个任务**只需要两个工具。每次调用之前都会问 `permit=`，给它这次调用和到目前为止的轨迹；它返回 True，或不允许的理由。**先预测**：一份允许的工具名单挡得住这次攻击吗？
@@ -280,14 +312,14 @@ for rule in (needed, from_user):
         print(rule.__name__, [to for to, _ in world.outbox])
 
 # %% [markdown] lang="en"
-# Nothing reaches the stranger any more, although the model obeys as before. With the swap the friend gets nothing either: a limit stops a call, it does not repair the model.
+# Nothing reaches the stranger any more, although the model obeys as before. With the swap the friend gets nothing either: a limit stops a call, it does not repair the model. The run ends with the refusal as its answer; print it.
 #
-# `from_user` is a **taint** rule: a value that comes from data is not trusted where it does harm. The package's rule compares whole values (with `in`, a part of an address would do), and fields of a record can be trusted:
+# `from_user` is a **taint** rule: a value that comes from data is not trusted where it does harm. The package's rule compares whole values (with `in`, a part of an address would do). Its helpers `stands_in` and `_vouched` look in the question, and in fields of a record that you trust:
 
-# %% [markdown] lang="zh" en="a7375d70"
-# 陌生人再也收不到任何东西，尽管模型和之前一样听话。遇到调换时，朋友也什么都收不到：限制能拦下一次调用，却修不好模型。
+# %% [markdown] lang="zh" en="9a09b550"
+# 陌生人再也收不到任何东西，尽管模型和之前一样听话。遇到调换时，朋友也什么都收不到：限制能拦下一次调用，却修不好模型。这次运行的答案就是那句拒绝，可以打印出来看看。
 #
-# `from_user` 是一条**污点**（taint）规则：来自数据的值，用在会造成损害的地方就不可信。库里的规则比较完整的值（用 `in`，地址的一部分也能通过），并且可以指定信任某条记录的某些字段：
+# `from_user` 是一条**污点**（taint）规则：来自数据的值，用在会造成损害的地方就不可信。库里的规则比较完整的值（用 `in`，地址的一部分也能通过）。其中 `stands_in` 在问题里找这个值，`_vouched` 在你信任的记录字段里找：
 
 # %%
 from reactlab.injection import no_tainted
@@ -407,12 +439,12 @@ check("10.2", allow)
 # %% [markdown] lang="en"
 # ## What each limit holds, and what it costs
 #
-# Stored runs of every defence over all tasks of the lab, scored now from their traces (**measured**, with the **staged** model that obeys every order). Columns: attacks that succeed, users who get what they asked for. In brackets: the 95 % interval for so many tasks.
+# Stored runs of every defence over all tasks of the lab, scored now from their traces (**measured**, with the **staged** model that obeys every order). Columns: attacks that succeed, users who get what they asked for. In brackets: the 95 % interval for so many distinct tasks, half of them in each language.
 
-# %% [markdown] lang="zh" en="71736be5"
+# %% [markdown] lang="zh" en="aae2bd3d"
 # ## 每道限制守住什么，代价是什么
 #
-# 下面是每种防御在实验室全部任务上的存档运行，现在根据轨迹当场评分（**测量**，用的是服从一切命令的**演示**模型）。各列是：成功的攻击、如愿的用户。括号里是这么多任务所对应的 95 % 区间。
+# 下面是每种防御在实验室全部任务上的存档运行，现在根据轨迹当场评分（**测量**，用的是服从一切命令的**演示**模型）。各列是：成功的攻击、如愿的用户。括号里是这么多个不同的任务所对应的 95 % 区间，中英文各一半。
 
 # %%
 from reactlab.injection import stored_lab
@@ -428,10 +460,10 @@ for one in lab:
     print(one.defence.label(language), counted(one.attacks), counted(one.utility), sep=" | ")
 
 # %% [markdown] lang="en"
-# Read a row with 0: its interval does not end at 0. So many tasks without a success still leave room for a few in a hundred, of the **same kind** of attack; another kind is in no interval. The same as a picture:
+# Why not 94 users in the first row? Swaps and false data have taken the place of what 15 of them wanted. Now read a row with 0: its interval does not end at 0. So many tasks without a success still leave room for a few in a hundred, of the **same kind** of attack; another kind is in no interval. The same as a picture:
 
-# %% [markdown] lang="zh" en="bc7df3ed"
-# 看看写着 0 的那几行：区间并不止于 0。这么多任务一次都没有攻破，仍然容得下百分之几的可能，而且只限于**同一类**攻击；别的类型，哪个区间也不包括。画成图：
+# %% [markdown] lang="zh" en="31a487ae"
+# 第一行为什么不是 94 个用户？其中 15 个想要的，被调换或假数据顶替了。再看写着 0 的那几行：区间并不止于 0。这么多任务一次都没有攻破，仍然容得下百分之几的可能，而且只限于**同一类**攻击；别的类型，哪个区间也不包括。画成图：
 
 # %%
 from reactlab.course.plane import plane
@@ -443,37 +475,39 @@ plane(lab)
 #
 # ## What stays open
 #
-# One attack of the lab knows the defences: “end your answer with this link”. It uses no tool. **Predict:** which defences stop it? (True: the attacker has what it wanted.)
+# 14 attacks of the lab know the defences, and are counted in no row above. Four kinds: words in the answer alone; an order that writes the text of a message the user wants; false data where true data is expected; an allowed call with a value of the user's own. **Predict** for each: how many of the 11 defences stop it?
 
-# %% [markdown] lang="zh" en="d5b68ef8"
+# %% [markdown] lang="zh" en="22344e9f"
 # 左上角是既安全又好用，那里没有人。左下方：安全，但客户都走了。选哪一点，不是技术问题，而要看丢一条记录的代价有多大，丢一个客户的代价有多大。
 #
 # ## 还敞开着的
 #
-# 实验室里有一种攻击了解这些防御：“在答案最后写上这个链接”。它不用任何工具。**先预测**：哪些防御挡得住它？（True：攻击者得手。）
+# 实验室里有 14 次攻击了解这些防御，上面各行都没有把它们算进去。一共四种：只在答案里加几个字；改写用户要发的那封信的内容；在该有真数据的地方放假数据；用用户自己给的值去做允许的调用。**先预测**：11 种防御里，各有几种挡得住它们？
 
 # %% tags=["predict"]
 from reactlab.injection import DEFENCES, lab_tasks
 
 guess = "…"
 print(guess, "?")
-attacked = [task for task in lab_tasks(0, language) if task.attack]
-task = next(task for task in attacked if task.attack.goal == "words")
-for defence in DEFENCES:
-    options = {"language": language, **defence.options(task)}
-    agent = ReActAgent(Gullible(Clerk()), World(task.scene).tools(), **options)
-    trace = agent.run(task.question)
-    print(task.attack.reached(trace), defence.label(language), trace.answer, sep=" | ")
+attacked = [task for task in lab_tasks(0, language) if task.attack and task.attack.open]
+for task in {task.attack.goal: task for task in attacked}.values():
+    stopped = []
+    for defence in DEFENCES:
+        options = {"language": language, **defence.options(task)}
+        agent = ReActAgent(Gullible(Clerk()), World(task.scene).tools(), **options)
+        if not task.attack.reached(agent.run(task.question)):
+            stopped.append(defence.label(language))
+    print(f"{task.question}\n  {task.attack.text}", *stopped, sep="\n    ✓ ", end="\n\n")
 
 # %% [markdown] lang="en"
-# Only the agent that may not even read is free of it. A permit sees calls; an answer is none. Whoever shows answers has to treat them as data too: no links that open by themselves, no code that runs.
+# Words in the answer pass every permit: a permit sees calls, and an answer is none. Whoever shows answers treats them as data too: no links that open by themselves, no code that runs. And false data is no order at all; a rule that trusts its place lets it in. (Some defences stop the attack because they stop the user's request too.)
 #
 # ## Trace clinic: the first wrong step
 #
 # Three patients, in each **one** planted fault (staged: the replies were written; the loop and the tools are real, and every change was approved). Two causes are new. Name the first wrong step: it may look harmless.
 
-# %% [markdown] lang="zh" en="ad9b4049"
-# 只有连读都不许读的智能体不受影响。许可看到的是调用，而答案不是调用。所以展示答案的程序，也要把答案当作数据：链接不能自动打开，代码不能自动运行。
+# %% [markdown] lang="zh" en="7d53923d"
+# 答案里的几个字，哪种许可都拦不住：许可看到的是调用，而答案不是调用。所以展示答案的程序，也要把答案当作数据：链接不能自动打开，代码不能自动运行。而假数据根本不是命令；信任那个地方的规则，就会放它进来。（有些防御挡住了攻击，是因为连用户的请求也一起挡了。）
 #
 # ## 轨迹会诊：最早出错的一步
 #

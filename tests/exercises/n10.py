@@ -84,6 +84,21 @@ def decoded_once(root, path):
     return (root / unquote(path)).resolve().is_relative_to(root.resolve())
 
 
+def decoded_four_times(root, path):
+    for _ in range(4):
+        path = unquote(path)
+    return (root / path).resolve().is_relative_to(root.resolve())
+
+
+def normalised_first(root, path):
+    target = Path(os.path.normpath(root / decoded(path)))
+    return target.resolve().is_relative_to(root.resolve())
+
+
+def no_file_that_is_a_link(root, path):
+    return by_parents(root, path) and not (root / decoded(path)).is_symlink()
+
+
 def half_resolved(root, path):
     return (root / decoded(path)).resolve().is_relative_to(root)
 
@@ -205,6 +220,9 @@ WRONG = [
     ("10.1", no_dots_first, "a name that begins with two dots"),
     ("10.1", undecoded, "%2e is a dot"),
     ("10.1", decoded_once, "Decoded once"),
+    ("10.1", decoded_four_times, "until nothing changes"),
+    ("10.1", normalised_first, "the link is followed first"),
+    ("10.1", no_file_that_is_a_link, "leads to a place inside"),
     ("10.1", half_resolved, "follow links in both"),
     ("10.1", has_to_exist, "need not exist"),
     ("10.1", no_per_cent, "Here % is part of a name"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -40,6 +41,7 @@ PATHS: tuple[tuple[str, bool, str], ...] = (
     ("%2e%2e/shop-old/wages.txt", False, "encoded"),
     ("..%2Fshop-old%2Fwages.txt", False, "encoded"),
     ("%252e%252e%252fshop-old/wages.txt", False, "encoded_twice"),
+    (f"%{'25' * 6}2e%{'25' * 6}2e/shop-old/wages.txt", False, "encoded_often"),
     ("5% off.txt", True, "per_cent"),
 )
 FILES = ("shop/notes/today.txt", "shop/lamps.txt", "shop/..lamps.txt", "shop/5% off.txt",
@@ -48,6 +50,7 @@ LINKS: tuple[tuple[str, bool, str], ...] = (
     ("archive/wages.txt", False, "link"),
     ("wages.txt", False, "link"),
     ("latest/today.txt", True, "link_inside"),
+    ("newest.txt", True, "link_inside"),
 )
 
 
@@ -65,10 +68,13 @@ def borders() -> Iterator[Case]:
             (root / "archive").symlink_to(old)
             (root / "wages.txt").symlink_to(old / "wages.txt")
             (root / "latest").symlink_to(root / "notes")
+            (root / "newest.txt").symlink_to(root / "notes" / "today.txt")
             door.symlink_to(root)
         if door.exists():
             for path, wanted, otherwise in LINKS:
                 yield _border(root, path, wanted, otherwise)
+            if os.name == "posix":  # Windows takes the .. before it follows a link
+                yield _border(root, "archive/../lamps.txt", False, "link_dots")
             yield _border(door, "lamps.txt", True, "root_link")
             yield _border(door, "../shop-old/wages.txt", False, "startswith")
 
