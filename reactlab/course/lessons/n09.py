@@ -72,13 +72,21 @@ def runs() -> Iterator[tuple[str, list[Step]]]:
     yield "late_two", [*read[:3], *[read[4], read[5]] * 2]
     yield "broken_circle", [read[0], read[1], read[2], read[0], read[1], read[3]]
     yield "half_circle", [read[0], read[1], read[2], read[0], read[1]]
+    yield "four_equal", [read[2]] * 4
+    yield "five_equal", [read[1], *[read[2]] * 5]
+    yield "mixed", [read[0], read[1], read[2], read[0], read[2], read[1]]
+    yield "twice_in_circle", [read[0], read[0], read[1]] * 2
+    yield "shouted", [step("job", "ok", id=1), step("job", "OK", id=1), step("job", "ok", id=1)]
+    yield "lists", [step("sum", "6", numbers=[1, 2, 3])] * 3
+    ordered, turned = (step("sum", "6", numbers=each) for each in ([1, 2, 3], [3, 2, 1]))
+    yield "size", [ordered, turned, ordered]
 
 
 def loops() -> Iterator[Case]:
     """All runs with their verdicts."""
-    for number, (name, steps) in enumerate(runs(), 1):
+    for number, (_name, steps) in enumerate(runs(), 1):
         told = " · ".join(_short(each) for each in steps) or "[]"
-        about = {"run": told, "otherwise": f"wrong_{is_loop(steps)}".lower(), "name": name}
+        about = {"run": told, "otherwise": f"wrong_{is_loop(steps)}".lower()}
         yield Case(say("run", number), (steps,), is_loop(steps), about)
 
 
@@ -120,7 +128,12 @@ def _sorted_values(steps: list[Step]) -> bool:
                     for each in steps])  # fmt: skip
 
 
+def _other_tools(steps: list[Step]) -> bool:
+    return is_loop([{**each, "tool": ""} for each in steps])
+
+
 LOOP_MISTAKES = {
+    "no_tool": _other_tools,
     "calls_alone": _without_results,
     "as_text": _as_text,
     "values_alone": _sorted_values,
@@ -156,6 +169,8 @@ def histories() -> Iterator[tuple[list[str], int]]:
     yield [text(6, code()) for _ in range(4)], 400
     exact = [text(12, code()) for _ in range(3)]
     yield exact, max(200, len("\n".join(exact)))
+    border = [text(20, code()) for _ in range(4)] + [text(9)]
+    yield border, len("\n".join(border)) - 1
 
 
 def judge_compact(compact: Any) -> Iterator[str]:
@@ -181,6 +196,9 @@ def _wrong(got: Any, steps: list[str], budget: int) -> tuple[str, dict[str, Any]
     if lost:
         place = next(n for n, each in enumerate(steps, 1) if lost[0] in each)
         return "lost", {"code": lost[0], "place": place}
+    invented = [code for code in CODE.findall(got) if code not in whole]
+    if invented:
+        return "invented", {"code": invented[0]}
     if steps[-1] not in got:
         return "last", {"last": value_shown(steps[-1])}
     return None if "…" in got or "..." in got else ("no_mark", {})
