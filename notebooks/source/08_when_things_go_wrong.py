@@ -294,14 +294,14 @@ def by_kind(question, llm, max_steps=6):
 on_cases(by_kind)
 
 # %% [markdown] lang="en"
-# One refund, three calls for a dead server, one for a wrong key, and each says why. Answer and reason are two values now, so that no error text is taken for an answer. (In `turn`, only the model and the parser raise; tools return their errors as observations.)
+# One refund, three calls for a dead server, one for a wrong key, and each says why. Answer and reason are two values now, so that no error text is taken for an answer. (In `turn`, the model and the parser raise; a tool returns its errors as observations. A name that no tool has still breaks it: `tools.get` gives None. 05 mends that.)
 #
 # ## The finished piece
 #
 # In `reactlab` a policy returns `Retry(seconds)`, `Tell(text)`, or None: “not mine, ask the next policy”. `patient()` is a list of such policies; `RobustReActAgent` is `ReActAgent` with them, and any agent takes `policies=`.
 
-# %% [markdown] lang="zh" en="dfb9136e"
-# 退款一次；服务器坏了，调用三次；密钥错了，一次；每个都说明了原因。现在答案和原因是两个值，错误的文字不会再被当成答案。（在 `turn` 里，只有模型和解析器会抛异常；工具的错误作为观察返回。）
+# %% [markdown] lang="zh" en="ee916d8c"
+# 退款一次；服务器坏了，调用三次；密钥错了，一次；每个都说明了原因。现在答案和原因是两个值，错误的文字不会再被当成答案。（在 `turn` 里，模型和解析器会抛异常；工具的错误作为观察返回。没有这个名字的工具时它还是会断：`tools.get` 给出 None；第 05 课补上了这一点。）
 #
 # ## 成品
 #
@@ -457,10 +457,10 @@ for kind, provoke in PROVOKED.items():
     print(f"{kind}: {' | '.join(parts)} | {steps[0]}")
 
 # %% [markdown] lang="en"
-# The plain agent calls four different troubles `max_steps`, after ten calls each. The robust one tells the model what is wrong; these scripts do not listen, so it stops, and names the cause. What the model is told:
+# The plain agent calls four different troubles `max_steps`, after ten calls each. The robust one uses a failing tool that only reads up to three times in a step, then tells the model what is wrong; these scripts do not listen, so it stops, and names the cause. What the model is told:
 
-# %% [markdown] lang="zh" en="03a3b6e0"
-# 普通的智能体把四种不同的麻烦都叫 `max_steps`，每种都用了十次调用。可靠的那个先告诉模型哪里不对；这些脚本不听，于是它停下来，并说出原因。模型看到的话：
+# %% [markdown] lang="zh" en="af771917"
+# 普通的智能体把四种不同的麻烦都叫 `max_steps`，每种都用了十次调用。可靠的那个在一步里把只读的失败工具最多用三次，再告诉模型哪里不对；这些脚本不听，于是它停下来，并说出原因。模型看到的话：
 
 # %%
 for kind in handler.ERROR_TYPES:
