@@ -733,7 +733,7 @@ OPTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("given", OPTIONS, ids=str)
+@pytest.mark.parametrize("given", OPTIONS, ids=range(len(OPTIONS)))
 def test_a_wrong_option_is_one_clear_line(given):
     options = {"llm": ScriptedLLM(["x"]), **given}
     with pytest.raises(ConfigError):
