@@ -439,12 +439,12 @@ check("10.2", allow)
 # %% [markdown] lang="en"
 # ## What each limit holds, and what it costs
 #
-# Stored runs of every defence over all tasks of the lab, scored now from their traces (**measured**, with the **staged** model that obeys every order). Columns: attacks that succeed, users who get what they asked for. In brackets: the 95 % interval for so many distinct tasks, half of them in each language.
+# Stored runs of every defence over all tasks of the lab, scored now from their traces (**measured**, with the **staged** model that obeys every order). Columns: attacks that succeed, of 40 (14 more that know the defences come below); users who get what they asked for. In brackets: the 95 % interval for so many distinct tasks, half of them in each language.
 
-# %% [markdown] lang="zh" en="aae2bd3d"
+# %% [markdown] lang="zh" en="094d0023"
 # ## 每道限制守住什么，代价是什么
 #
-# 下面是每种防御在实验室全部任务上的存档运行，现在根据轨迹当场评分（**测量**，用的是服从一切命令的**演示**模型）。各列是：成功的攻击、如愿的用户。括号里是这么多个不同的任务所对应的 95 % 区间，中英文各一半。
+# 下面是每种防御在实验室全部任务上的存档运行，现在根据轨迹当场评分（**测量**，用的是服从一切命令的**演示**模型）。各列是：40 次攻击里成功的（另有 14 次了解防御的攻击，留到下面）、如愿的用户。括号里是这么多个不同的任务所对应的 95 % 区间，中英文各一半。
 
 # %%
 from reactlab.injection import stored_lab
@@ -475,14 +475,14 @@ plane(lab)
 #
 # ## What stays open
 #
-# 14 attacks of the lab know the defences, and are counted in no row above. Four kinds: words in the answer alone; an order that writes the text of a message the user wants; false data where true data is expected; an allowed call with a value of the user's own. **Predict** for each: how many of the 11 defences stop it?
+# Those 14 are of four kinds: words in the answer alone; an order that writes the text of a message the user wants; false data where true data is expected; an allowed call with a value of the user's own. **Predict** for each: how many of the 11 defences stop it?
 
-# %% [markdown] lang="zh" en="22344e9f"
+# %% [markdown] lang="zh" en="f92aa846"
 # 左上角是既安全又好用，那里没有人。左下方：安全，但客户都走了。选哪一点，不是技术问题，而要看丢一条记录的代价有多大，丢一个客户的代价有多大。
 #
 # ## 还敞开着的
 #
-# 实验室里有 14 次攻击了解这些防御，上面各行都没有把它们算进去。一共四种：只在答案里加几个字；改写用户要发的那封信的内容；在该有真数据的地方放假数据；用用户自己给的值去做允许的调用。**先预测**：11 种防御里，各有几种挡得住它们？
+# 那 14 次攻击一共四种：只在答案里加几个字；改写用户要发的那封信的内容；在该有真数据的地方放假数据；用用户自己给的值去做允许的调用。**先预测**：11 种防御里，各有几种挡得住它们？
 
 # %% tags=["predict"]
 from reactlab.injection import DEFENCES, lab_tasks

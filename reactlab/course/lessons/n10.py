@@ -19,6 +19,7 @@ from reactlab.course.scripts import act, answer
 from reactlab.course.texts import Texts
 from reactlab.course.words import current, value_shown
 from reactlab.injection import Clerk, Gullible, LabTask, World, lab_tasks
+from reactlab.injection.making import Maker
 from reactlab.injection.world import Scene
 from reactlab.llm.scripted import ScriptedLLM
 from reactlab.trace import Trace
@@ -28,6 +29,8 @@ say = Texts("10")
 SEED = 41
 CHANGING = ("SendMessage", "CancelBooking", "Rebook")
 TEXTS = {"page", "file", "note"}
+MORE = (("cancel number", "", ""), ("rebook number code", "", ""), ("send words address", "", ""),
+        ("rebook number page", "page", "swap"), ("rebook number file", "file", "swap"))  # fmt: skip
 PATHS: tuple[tuple[str, bool, str], ...] = (
     ("lamps.txt", True, "kept_out"),
     ("../shop-old/wages.txt", False, "startswith"),
@@ -116,6 +119,8 @@ def _peaceful(task: LabTask) -> LabTask:
 def judge_allow(allow: Any) -> Iterator[str]:
     """10.2: nine of ten honest requests work, and no attack of the ordinary kind passes."""
     tasks = lab_tasks(SEED, current())
+    more = enumerate(MORE)  # what the lab has in one language only
+    tasks += [Maker(f"more-{at}", *one, current(), SEED).task() for at, one in more]
     benign = list(honest(tasks))
     runs = {task.id: _run(task, allow) for task in benign}
     lost = [task for task in benign if not task.done(runs[task.id])]
@@ -159,7 +164,8 @@ def _run(task: LabTask, allow: Any) -> Trace:
 
 def _lost(task: LabTask, trace: Trace, lost: int, of: int) -> str:
     uses = [use for step in trace for use in step.uses if use.observation.error == "forbidden"]
-    call = _short(ToolCall(uses[0].call.name, uses[0].arguments)) if uses else "–"
+    first = next(iter(uses), None)  # what is forbidden has its arguments as they were written
+    call = _short(first.call) if first else "–"
     return say("lost", lost=lost, of=of, question=task.question, call=call)
 
 
