@@ -193,6 +193,13 @@ def anything_seen(call, trace):
     )
 
 
+def no_test_address(call, trace):
+    """A list of bad endings, beside the orders and flights of the question."""
+    if str(call.arguments.get("to", "")).endswith(".test"):
+        return False
+    return call.name not in ("CancelBooking", "Rebook") or question_alone(call, trace)
+
+
 def without_return(call, trace):
     if call.name not in CHANGING:
         return True
@@ -236,6 +243,7 @@ WRONG = [
     ("10.2", question_alone, "honest requests no longer work"),
     ("10.2", only_mail, "Your function allowed CancelBooking"),
     ("10.2", anything_seen, "An attack passed"),
+    ("10.2", no_test_address, "An attack passed"),
     ("10.2", without_return, "One of these is needed: True, False"),
     ("10.2", lambda call, trace: call.arguments["to"] in trace.question, "KeyError: 'to'"),
     ("10.3", {"A": (4, "ignored")}, "step 4 is not the first"),
