@@ -298,14 +298,14 @@ on_cases(by_kind)
 #
 # ## The finished piece
 #
-# In `reactlab` a policy returns `Retry(seconds)`, `Tell(text)`, or None: “not mine, ask the next policy”. `patient()` is a list of such policies; `RobustReActAgent` is `ReActAgent` with them, and any agent takes `policies=`.
+# In `reactlab` a policy returns `Retry(seconds)`, `Tell(text)`, or None: “not mine, ask the next policy”. `patient()` is a list of such policies; `RobustReActAgent` is `ReActAgent` with them, and any agent takes `policies=`. (A plain `ReActAgent` has three by default: rate limits, a server that is down, an empty reply.)
 
-# %% [markdown] lang="zh" en="ee916d8c"
+# %% [markdown] lang="zh" en="97752dbc"
 # 退款一次；服务器坏了，调用三次；密钥错了，一次；每个都说明了原因。现在答案和原因是两个值，错误的文字不会再被当成答案。（在 `turn` 里，模型和解析器会抛异常；工具的错误作为观察返回。没有这个名字的工具时它还是会断：`tools.get` 给出 None；第 05 课补上了这一点。）
 #
 # ## 成品
 #
-# 在 `reactlab` 里，策略返回 `Retry(秒数)`、`Tell(文字)`，或者 None：“不归我管，问下一个策略”。`patient()` 就是这样的一组策略；`RobustReActAgent` 就是带上它们的 `ReActAgent`；任何智能体都可以用 `policies=`。
+# 在 `reactlab` 里，策略返回 `Retry(秒数)`、`Tell(文字)`，或者 None：“不归我管，问下一个策略”。`patient()` 就是这样的一组策略；`RobustReActAgent` 就是带上它们的 `ReActAgent`；任何智能体都可以用 `policies=`。（普通的 `ReActAgent` 默认有三个：限流、服务器坏了、空回复。）
 
 # %%
 from reactlab import RobustReActAgent
@@ -328,17 +328,28 @@ def robust(question, llm):
     return run.answer, f"{run.stop_reason} {run.detail}".strip()
 
 
+def late(order_id: str):
+    """Pays, and then the reply is lost."""
+    refund(order_id)
+    raise TimeoutError
+
+
 on_cases(robust)
+for effects in (True, False):
+    account.execute("DELETE FROM refunds")
+    slow = [*list(tools)[:2], Tool("ProcessRefund", pay.description, late, effects=effects)]
+    RobustReActAgent(model, slow, language=language, approve="always").run(question)
+    print(f"effects={effects}: {len(refunds())}")
 
 # %% [markdown] lang="en"
-# The same calls, the same refunds. A wrong key is your mistake, not the run's: it is raised at once.
+# The same calls, the same refunds. In the last two lines the reply of a tool that pays is lost: with `effects=True` it is never used again by itself; without it, it pays three times. A wrong key is your mistake, not the run's: it is raised at once.
 #
 # ## Exercise 08.1: retry, tell or stop
 #
 # Three kinds of error, here as plain dicts. Stuck? `from reactlab.course import hint`, then `hint("08.1")`.
 
-# %% [markdown] lang="zh" en="ce18fe1c"
-# 调用次数相同，退款次数相同。密钥错了是你的错，不是这次运行的错：立刻抛出异常。
+# %% [markdown] lang="zh" en="e532c487"
+# 调用次数相同，退款次数相同。最后两行里，付钱的工具没有把结果送回来：有 `effects=True`，就绝不会自动再用；没有它，就付了三次。密钥错了是你的错，不是这次运行的错：立刻抛出异常。
 #
 # ## 练习 08.1：重试、告诉还是停止
 #
@@ -457,10 +468,10 @@ for kind, provoke in PROVOKED.items():
     print(f"{kind}: {' | '.join(parts)} | {steps[0]}")
 
 # %% [markdown] lang="en"
-# The plain agent calls four different troubles `max_steps`, after ten calls each. The robust one uses a failing tool that only reads up to three times in a step, then tells the model what is wrong; these scripts do not listen, so it stops, and names the cause. What the model is told:
+# The plain agent calls four different troubles `max_steps`, after ten calls each. The robust one uses a failing tool without effects three times in a step (24 attempts in 8 steps here), then tells the model what is wrong; these scripts do not listen, so it stops, three times with the cause as its reason. What `handle_error` says to each (in the run, an unreadable reply is told even more exactly):
 
-# %% [markdown] lang="zh" en="af771917"
-# 普通的智能体把四种不同的麻烦都叫 `max_steps`，每种都用了十次调用。可靠的那个在一步里把只读的失败工具最多用三次，再告诉模型哪里不对；这些脚本不听，于是它停下来，并说出原因。模型看到的话：
+# %% [markdown] lang="zh" en="9e62102e"
+# 普通的智能体把四种不同的麻烦都叫 `max_steps`，每种都用了十次调用。可靠的那个在一步里把没有副作用的失败工具用三次（这里 8 步共 24 次），再告诉模型哪里不对；这些脚本不听，于是它停下来，其中三次以起因作为停止原因。`handle_error` 对每一类会说的话（运行中，读不懂的回复会说得更具体）：
 
 # %%
 for kind in handler.ERROR_TYPES:
@@ -559,12 +570,12 @@ fault_slider(stored_sweep(AGENTS), AGENTS)
 # %% [markdown] lang="en"
 # **Staged:** the level. The embedded model repeats itself when asked again, and the faults are ours; another model has other curves. **Mechanism:** the direction. A visible fault can be asked again, for one call more, and the more calls a run needs, the more it helps. The plain agent is cheaper where its runs break off.
 #
-# Now one run of your own. With the seed 28, chosen for this, the plain agent fails in the output stored here. Turn `RATE` and `SEED`:
+# Now one run of your own. With the seed 28, chosen for this, the plain agent fails in the output stored here. Turn `RATE` and `SEED`. Among the kinds is `repeated_action`: the model asks twice, so watch the refunds.
 
-# %% [markdown] lang="zh" en="da9e7712"
+# %% [markdown] lang="zh" en="d67f0da4"
 # **演示**的是高低：内置模型再问一次还是那样回答，故障也是我们放的；换一个模型，曲线就不同。**机制**是方向：看得见的故障可以再问一次，多付一次调用；一次运行需要的调用越多，帮助越大。普通的智能体便宜一些，也是因为它的运行中途就断了。
 #
-# 现在自己运行一次。种子 28 是特意挑的：在这里存下的输出里，普通的智能体没有走完。试着改 `RATE` 和 `SEED`：
+# 现在自己运行一次。种子 28 是特意挑的：在这里存下的输出里，普通的智能体没有走完。试着改 `RATE` 和 `SEED`。故障里有一种是 `repeated_action`，模型会要求两次，所以请留意退款：
 
 # %%
 from reactlab import FaultyLLM
