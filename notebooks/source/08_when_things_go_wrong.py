@@ -10,7 +10,7 @@
 # %% [markdown] lang="zh" en="160e7bb2"
 # # 08 · 出错的时候
 #
-# **重试只能治好偶然，别的都治不好**。服务器忙，再试一次就好；密钥错了，试多少次都没用；退款再试一次，就再付一次钱。你将看到两种常见的补救办法怎样帮倒忙，学会按错误的种类来决定，在真实的运行里看到全部六类错误，并为智能体写一个测试。
+# **重试只对偶发的故障有用，对别的都没用**。服务器忙，再试一次就好；密钥错了，试多少次都没用；退款再试一次，就再付一次钱。你将看到两种常见的补救办法怎样帮倒忙，学会根据错误的种类决定怎么办，在真实的运行里看到全部六类错误，并为智能体写一个测试。
 #
 # 结果标有两个词之一：**机制**（对任何模型都成立）、**演示**（内置模型和故障都是特意写好的规则）。
 #
@@ -82,7 +82,7 @@ print(tools.to_prompt(language))
 # %% [markdown] lang="zh" en="23865048"
 # ## 一个没有防备的循环
 #
-# 这就是第 05 课的循环，分成两半：`turn` 是一步，`run` 一步步重复它。对出错的情况，它一行也没有准备。没有故障时，它退一次款：
+# 这就是第 05 课的循环，分成两半：`turn` 是一步，`run` 一步步重复它。它完全没有处理出错的情况。没有故障时，它退一次款：
 
 
 # %%
@@ -128,7 +128,7 @@ print(refunds())
 # %% [markdown] lang="zh" en="87cb56bc"
 # ## 第一种补救：只要出错，就重新运行
 #
-# 服务器总有忙的时候，所以很多程序都像 `again` 这样写。`server` 扮演一个模型，每次调用的结果按列出的顺序来，最后一项也代表之后的所有调用。`ask` 是当前的模型；`BUSY` 是一个错误，和真实服务器的错误一样（**演示**：什么时候出错由我们定）。这里是第一次调用失败：
+# 服务器总有忙的时候，所以很多程序都像 `again` 这样写。`server` 扮演一个模型，每次调用的结果按列出的顺序来，用完后一直重复最后一项。`ask` 是当前的模型；`BUSY` 是一个错误，和真实服务器的错误一样（**演示**：什么时候出错由我们定）。这里是第一次调用失败：
 
 # %%
 from reactlab import ConfigError, ReactlabError, ScriptedLLM
@@ -165,7 +165,7 @@ print(refunds())
 # It heals what it was written for. Now the same server is busy once again, but later: at the fourth call, when the model was to say that it is done. **Predict:** how many rows will the table have?
 
 # %% [markdown] lang="zh" en="d0ee4a22"
-# 它治好了本来要治的毛病。现在服务器同样只忙一次，不过晚一些：在第四次调用，模型正要说“办好了”的时候。**先预测**：表里会有几行？
+# 这种故障它确实对付得了。现在服务器同样只忙一次，不过晚一些：在第四次调用，模型正要说“办好了”的时候。**先预测**：表里会有几行？
 
 # %% tags=["predict"]
 guess = "…"
@@ -184,7 +184,7 @@ print(refunds())
 # %% [markdown] lang="zh" en="5a50b83a"
 # 退款付了两次，而答案里一点也看不出来。**机制**：重新运行，就把这次运行已经做过的事全部重做一遍。
 #
-# ## 第二种补救：在里面接住，继续走
+# ## 第二种补救：在循环里捕获异常，接着运行
 #
 # 于是把 `try` 放到里面。错误变成一条观察，就像工具的错误一样，循环再也不会中断。
 
@@ -254,7 +254,7 @@ on_cases(safe)
 #
 # ## 修正：由错误的种类决定
 #
-# 出错时能做的事有三种。可能会过去的，**重试**失败的那一次调用，而不是整个运行。模型自己能改的，**告诉**模型。其他的，**停止**，并说明原因。
+# 出错时能做的事有三种。可能自行恢复的，**重试**失败的那一次调用，而不是整个运行。模型自己能改的，**告诉**模型。其他的，**停止**，并说明原因。
 
 # %%
 from reactlab import ParseError
@@ -281,6 +281,7 @@ def by_kind(question, llm, max_steps=6):
                 case "retry":
                     attempt += 1
                 case "tell":
+                    attempt = 1
                     history.append(f"{OBSERVATION}{error}")
                 case _:
                     return None, str(error)
@@ -314,10 +315,10 @@ from reactlab.policies.retrying import _retry_when_down
 show(_retry_when_down)
 
 # %% [markdown] lang="en"
-# Each policy names what chance may heal. Waits grow, 1 s, 2 s, 4 s, unless the server says how long. The same cases; `approve="always"` stands for a person who agrees to every refund (11 has real approvals). In brackets: why the run stopped.
+# Each policy names what chance may heal. Waits grow, 1 s, then 2 s, unless the server says how long. The same cases; `approve="always"` stands for a person who agrees to every refund (11 has real approvals). In brackets: why the run stopped.
 
-# %% [markdown] lang="zh" en="93af3cbc"
-# 每个策略都写明它管的是哪一种偶然。等待逐次加长，1 秒、2 秒、4 秒，除非服务器说了要等多久。用同样的用例；`approve="always"` 代表有人同意每一笔退款（真正的批准见第 11 课）。括号里是停止原因和说明。
+# %% [markdown] lang="zh" en="13cc7405"
+# 每个策略都写明它针对哪一类偶发的故障。等待逐次加长，先 1 秒，再 2 秒，除非服务器说了要等多久。用同样的用例；`approve="always"` 代表有人同意每一笔退款（真正的批准见第 11 课）。括号里是停止原因和说明。
 
 
 # %%
@@ -349,7 +350,7 @@ for effects in (True, False):
 # Three kinds of error, here as plain dicts. Stuck? `from reactlab.course import hint`, then `hint("08.1")`.
 
 # %% [markdown] lang="zh" en="e532c487"
-# 调用次数相同，退款次数相同。最后两行里，付钱的工具没有把结果送回来：有 `effects=True`，就绝不会自动再用；没有它，就付了三次。密钥错了是你的错，不是这次运行的错：立刻抛出异常。
+# 调用次数相同，退款次数相同。最后两行里，付钱的工具没有把结果送回来：有 `effects=True`，就绝不会自动再用；没有它，就付了三次。密钥错误要由你来改，与这次运行无关：立刻抛出异常。
 #
 # ## 练习 08.1：重试、告诉还是停止
 #
@@ -485,7 +486,7 @@ for kind in handler.ERROR_TYPES:
 # A run needs six calls, and each fails at a rate of 0.2. **Predict:** how many runs of 100 get through? And with three attempts for each call? (The rate 1.0 is a wrong key.) The columns: rate, attempts for each call, runs that get through, calls paid a run.
 
 # %% [markdown] lang="zh" en="67de02bf"
-# `None`：请求太长，用话说不短它。智能体删去旧的步骤再问，所以调用比十步还多。循环怎样发现、删什么，是第 09 课的内容。
+# `None`：请求太长，光靠提醒缩不短。智能体删去旧的步骤再问，所以调用比十步还多。循环怎样发现、删什么，是第 09 课的内容。
 #
 # ## 重试能换来什么
 #
@@ -594,7 +595,7 @@ my_run
 # Two more troubles (**staged**). In the first, a plausible wrong value stands in the answer in place of the right one. In the second, the model asks for the same refund once more, on its own. **Predict:** what does the robust agent report, and what does `find` find?
 
 # %% [markdown] lang="zh" en="fbb4eae5"
-# ## 没人看见的，重试也治不好
+# ## 看不见的错误，重试也没用
 #
 # 还有两种麻烦（**演示**）。第一种：答案里一个看起来合理的错误数值，代替了正确的数值。第二种：模型自己把同一笔退款又要求了一次。**先预测**：可靠的智能体会报告什么？`find` 会找到什么？
 
@@ -632,7 +633,7 @@ kind_table([p for p in stored_kinds() if "wrong_value" in p.series or p.series =
 #
 # ## 给账单一个上限
 #
-# 重试要花调用，所以一次运行要有预算：调用次数、token、秒数或金额。用完了，运行就结束并说明原因，已有的步骤都保留。下面的服务器每隔一次就忙，预算是五次调用：
+# 重试要多花调用，所以一次运行要有预算：调用次数、token、秒数或金额。用完了，运行就结束并说明原因，已有的步骤都保留。下面的服务器每两次调用忙一次，预算是五次调用：
 
 # %%
 from reactlab import Budget
@@ -651,7 +652,7 @@ print(short_run.stop_reason, "·", short_run.detail, "·", len(short_run))
 # %% [markdown] lang="zh" en="749c9fa2"
 # ## 用脚本模型来测试智能体
 #
-# 用脚本代替模型，测试很快，不花钱，还能试出模型一千次里才做一次的事。pytest 的测试就是一个名字以 `test_` 开头的函数；`assert` 写明什么必须成立。这里的承诺是：工具按模型的要求使用，只用一次。
+# 用脚本代替模型，测试很快，不花钱，还能重现模型一千次才出现一次的行为。pytest 的测试就是一个名字以 `test_` 开头的函数；`assert` 写明什么必须成立。这里的承诺是：工具按模型的要求使用，只用一次。
 
 
 # %%
@@ -747,10 +748,10 @@ check("08.3", test_my_agent)
 # %% [markdown] lang="zh" en="adff14cb"
 # ## 要点
 #
-# - 重试治的是偶然。先问：什么都不改，下一次会不一样吗？
+# - 重试只对付偶发的故障。先问：什么都不改，下一次会不一样吗？
 # - 重试失败的那一次调用，绝不重试整个运行；有副作用的工具，绝不自动重试。
 # - 模型能改的，告诉它。谁也改不了的，停止，把原因写在答案旁边，而不是写在答案的位置。
-# - 看不见的，治不了；要单独测量。
+# - 看不见的，重试没有用；要单独测量。
 
 # %%
 from reactlab.course import compare, quiz, stored_run

@@ -62,7 +62,7 @@ print(circles.stop_reason, circles.answer)
 # A common version: the same call three times in a row, or A-B-A, is a loop. Both are `calls[0] == calls[2]`. Seven runs to try it on, as (call, result). D and G wait for a job, E opens a door and looks again.
 
 # %% [markdown] lang="zh" en="c6194ef9"
-# 每查一个订单，就把另一个挤出提示词。这里是短记忆的**演示**，不过只要运行长、提示词短，任何模型都可能这样。**实测**：ReAct 作者随代码保存了 500 次运行（GPT-3 判断陈述的真假，`ysymyth/ReAct` 里的 `FEVER.ipynb`），其中 12 次立刻重复同一个行动，9 次始终没有结束。这不常见，一旦出现，所有的步都白白付钱。
+# 每查一个订单，就把另一个挤出提示词。这里是短记忆的**演示**，不过只要运行长、提示词短，任何模型都可能这样。**实测**：ReAct 作者随代码保存了 500 次运行（GPT-3 判断陈述的真假，`ysymyth/ReAct` 里的 `FEVER.ipynb`），其中 12 次立刻重复同一个行动，9 次始终没有结束。这不常见，一旦出现，后面每一步的钱都白花了。
 #
 # ## 第一个检测器：三次相同的调用
 #
@@ -100,7 +100,7 @@ for name, steps in runs.items():
 # What tells D from B? Not the calls. Look at calls *and* results, each step against all steps before it. First D, which is patient, then F:
 
 # %% [markdown] lang="zh" en="17adb881"
-# A 和 B 抓到了。但是 D 和 G 在等待时被掐断，E 因为多看一眼也被掐断，而 F 是三步一圈，没有被发现。错误有两种：**误报**结束了好的运行，**漏报**为坏的运行白白付钱。
+# A 和 B 抓到了。但是 D 和 G 在等待时被叫停，E 因为多看一眼也被叫停，而 F 是三步一圈，没有被发现。错误有两种：**误报**结束了好的运行，**漏报**让坏的运行白白花钱。
 #
 # D 和 B 差在哪里？不在调用。把调用**和**结果放在一起，每一步都和之前的所有步比较。先看有耐心的 D，再看 F：
 
@@ -120,7 +120,7 @@ Recurrence(runs["F"])
 # Here each step is a dict, and arguments have names. Stuck? `from reactlab.course import hint`, then `hint("09.1")`.
 
 # %% [markdown] lang="zh" en="e88f1b09"
-# 有进展的等待只有半个标记。死循环是一条由实心标记组成的斜线。F 里第一个 ● 在第 4 行第 1 列：4 − 1 = 3，就是一圈的长度。**机制**：调用和结果都在重复，模型就没有得到关于世界的任何新消息。
+# 有进展的等待只出现半实心的标记（◐）。死循环是一条由实心标记组成的斜线。F 里第一个 ● 在第 4 行第 1 列：4 − 1 = 3，就是一圈的长度。**机制**：调用和结果都在重复，模型就没有从外界得到任何新信息。
 #
 # ## 练习 09.1：死循环还是耐心
 #
@@ -166,7 +166,7 @@ check("09.1", is_loop)
 # %% [markdown] lang="zh" en="9e851182"
 # ## 成品
 #
-# `LoopDetector` 看调用和结果，能认出最多四步的一圈（`LONGEST`），也认得换了说法的同一个调用。每次运行用一个新的。下面的规则里，`key` 是调用和结果合在一起，`pause` 是只管等待的工具，会被跳过。
+# `LoopDetector` 看调用和结果，能认出最多四步的一圈（`LONGEST`），也认得换了说法的同一个调用。每次运行都要新建一个。下面的规则里，`key` 是调用和结果合在一起，`pause` 是只管等待的工具，会被跳过。
 
 # %%
 from reactlab import LoopDetector
@@ -191,7 +191,7 @@ for name, steps in runs.items():
 # The last column: A, B and F are found, C, D and E are left alone. G is the price of the rule: a wait that shows no progress looks like a loop. A waiting tool should say how far it is, or pause in between; `threshold` can be raised. A circle of five goes unseen. On 73 labelled runs it is right on all, the common version on 45 (`tests/cases/loops.jsonl`; one author wrote runs and rule). Models also say one thing in several ways:
 
 # %% [markdown] lang="zh" en="eec65280"
-# 看最后一列：A、B、F 被发现，C、D、E 不受打扰。G 是这条规则的代价：看不出进展的等待，和死循环一个样。等待的工具应该说明进展，或者中间停一停；也可以提高 `threshold`。五步一圈它看不出来。在 73 个标注过的运行上，它全部正确，常见的写法对了 45 个（`tests/cases/loops.jsonl`；运行和规则出自同一位作者）。模型还会用几种说法做同一件事：
+# 看最后一列：A、B、F 被发现，C、D、E 没有被误报。G 是这条规则的代价：看不出进展的等待，和死循环一个样。等待的工具应该说明进展，或者在两次查询之间调用一个等待工具；也可以提高 `threshold`。五步一圈它看不出来。在 73 个标注过的运行上，它全部正确，常见的写法对了 45 个（`tests/cases/loops.jsonl`；运行和规则出自同一位作者）。模型还会用几种说法做同一件事：
 
 # %%
 from reactlab.samecall import same_call
@@ -233,9 +233,9 @@ print([(step.number, failure.kind) for step in stopped for failure in step.failu
 # The first booking was gone when the second came. The other choice, and the default, is a **digest**: older steps become one line each. The same agent with one word changed, and the end of its last prompt:
 
 # %% [markdown] lang="zh" en="f55c5ac2"
-# 第 4 步之后它被告知在打转，第 6 步之后被告知没有新内容；到第 8 步，同一圈又出现，运行就结束了。内置模型看不懂警告（**演示**）。这样省了两步；如果 `max_steps=50`，就省 42 步。可是停下来并不是答案。它为什么会打转？
+# 第 4 步之后，模型收到“在打转”的提醒，第 6 步之后收到“没有新内容”的提醒；到第 8 步，同一圈又出现，运行就结束了。内置模型看不懂警告（**演示**）。这样省了两步；如果 `max_steps=50`，就省 42 步。可是停下来并不是答案。它为什么会打转？
 #
-# ## 丢掉才是病因
+# ## 病因在于丢掉旧步骤
 #
 # 第二个订单来的时候，第一个已经不在了。另一个选择，也是默认的，是**摘要**：旧的步骤各缩成一行。同一个智能体，只改一个词，再看它最后一个提示词的结尾：
 
@@ -254,11 +254,11 @@ print(straight.steps[-1].model_calls[0].request.prompt.split(question)[-1])
 # A booking is short. A page is not: its digest cannot hold all. The usual way is to keep the beginning. Here the code that a later step needs stands in the middle:
 
 # %% [markdown] lang="zh" en="08ab865c"
-# 一行就够比较用了。带短横线的一行是旧步骤的摘要；这条记录够短，摘要里还是完整的。最后一步是完整的。
+# 一行就够比较用了。带短横线的一行是旧步骤的摘要；这条记录够短，摘要里还是完整的。最后一步原样保留。
 #
 # ## 长文本留下什么
 #
-# 一个订单很短，一个网页却很长，摘要装不下全部。通常的做法是留开头。这一页里，后面要用的代码在中间：
+# 一个订单很短，一个网页却很长，摘要装不下全部。通常的做法是留开头。这一页里，后面要用的预订代码在中间：
 
 # %%
 page = example("09.page")
@@ -268,7 +268,7 @@ code = "RX-4471"
 # **Predict:** the first third, the last third, or `shortened` with at most 60 tokens: which of them keeps the code?
 
 # %% [markdown] lang="zh" en="c8989a09"
-# **先预测**：留前三分之一，留后三分之一，或者用 `shortened` 缩到最多 60 个 token：哪一种留得住代码？
+# **先预测**：留前三分之一，留后三分之一，或者用 `shortened` 缩到最多 60 个 token：哪一种留得住预订代码？
 
 # %% tags=["predict"]
 from reactlab.prompts.digest import shortened
@@ -293,14 +293,14 @@ print(ways["shortened"])
 # ## Exercise 09.2: compact without losing codes
 
 # %% [markdown] lang="zh" en="17e8797e"
-# 数字是估算的 token 数。`shortened` 留下开头，然后是中间的事实（代码、日期、数字、名称），然后是结尾，并说明少了多少。这只是模式，不是理解：中间如果有一句话只说门是红色的，就会丢。**机制**：谁来剪，谁就决定模型还能知道什么。
+# 数字是估算的 token 数。`shortened` 留下开头，然后是中间的事实（代码、用阿拉伯数字写的日期和数、引号里的名称），然后是结尾，并说明少了多少。这只是模式，不是理解：中间如果有一句话只说门是红色的，就会丢。**机制**：谁来剪，谁就决定模型还能知道什么。
 #
-# ## 练习 09.2：压缩，但不丢代码
+# ## 练习 09.2：压缩，但不丢预订代码
 #
 # - `steps`：各步的文字，最旧的在前。
 # - `budget`：结果最多多少个字符，最少 200。
 # - 全部放得下时（换行也算字符），返回所有的步，一步一行，用 `"\n"` 连接，一个字不改。
-# - 放不下时：最后一步一字不改地保留；剪掉内容的地方写上 `"…"`；每一步里的代码都要留着。代码是两个大写字母、短横线、四个数字，例如 `RX-4471`，用 `re.findall(r"[A-Z]{2}-\d{4}", text)` 可以找到。
+# - 放不下时：最后一步一字不改地保留；剪掉内容的地方写上 `"…"`；每一步里的预订代码都要留着。预订代码是两个大写字母、短横线、四个数字，例如 `RX-4471`，用 `re.findall(r"[A-Z]{2}-\d{4}", text)` 可以找到。
 # - 返回一个不超过 `budget` 个字符的文字。最后一步加上所有代码总是放得下。
 # - 例：`compact(["a", "b"], 200)` 返回 `"a\nb"`。
 
@@ -338,9 +338,9 @@ check("09.2", compact)
 # Thirty questions, made from a seed and answered by the embedded model: which of two or three bookings leaves later, or earlier? Each booking comes with a long text. Old steps stay in full, become a digest, or are dropped; the number is `max_context`. Right answers, and tokens sent for a question:
 
 # %% [markdown] lang="zh" en="8d2294b2"
-# ## 丢掉并不省
+# ## 丢掉并不省钱
 #
-# 三十个问题，由种子生成，总是由内置模型回答：两个或三个订单里，哪一个起飞最晚，或者最早？每个订单都带一段长文字。旧步骤全部保留（`all`）、做摘要（`digest`）或者丢掉（`drop`），后面的数字是 `max_context`。接着是答对的题数，和每题发送的 token 数：
+# 三十个问题，由随机种子生成，总是由内置模型回答：两个或三个订单里，哪一个起飞最晚，或者最早？每个订单都带一段长文字。旧步骤全部保留（`all`）、做摘要（`digest`）或者丢掉（`drop`），后面的数字是 `max_context`。接着是答对的题数，和每题发送的 token 数：
 
 # %%
 from reactlab import SimulatedLLM
@@ -358,14 +358,14 @@ for name, options in plans.items():
     print(f"{name:9} {right:2} / 30  {sent // 30:5,}")
 
 # %% [markdown] lang="en"
-# Dropping is worse *and* dearer: these rules look up again what was lost. A model that guesses in its place would be cheaper, and wrong. With two steps in sight two bookings can be compared, three cannot. **Staged:** four kinds of question, made for this purpose and answered by rules. [docs/context.md](../docs/context.md) has a larger comparison of the same kind.
+# Dropping is worse *and* dearer: these rules look up again what was lost. A model that guesses in its place may be cheaper, and wrong. With two steps in sight two bookings can be compared, three cannot. **Staged:** four kinds of question, made for this purpose and answered by rules. [docs/context.md](../docs/context.md) has a larger comparison of the same kind.
 #
 # ## A limit for one request
 #
 # A model takes only so much; a server then refuses with “context too long”. `Budget(request_tokens=…)` keeps each request below a limit: fewer steps in full, then long texts shortened. `Narrow` is such a server (**staged**). Three agents, the same question with long texts:
 
-# %% [markdown] lang="zh" en="7abf3c39"
-# 丢掉旧步骤更差，**而且**更贵：这些规则会把丢了的东西再查一遍。换成靠猜的模型，会便宜些，也会答错。看得到两步，就能比较两个订单，三个就不行。**演示**：四种问题都是为此而出的，由规则作答。[docs/context.md](../../docs/context.md) 里有同类的、更大的比较。
+# %% [markdown] lang="zh" en="750fa703"
+# 丢掉旧步骤更差，**而且**更贵：这些规则会把丢了的东西再查一遍。换成靠猜的模型，可能便宜些，也可能答错。看得到两步，就能比较两个订单，三个就不行。**演示**：四种问题都是为此而出的，由规则作答。[docs/context.md](../../docs/context.md) 里有同类的、更大的比较。
 #
 # ## 给一次请求设上限
 #
@@ -407,7 +407,7 @@ for kind, options in ((ReActAgent, {}), (RobustReActAgent, {}), (ReActAgent, lim
 # A budget can also bound what a run uses in all: `calls`, `tokens`, `seconds`, `dollars` (this one needs a price for the model). The circling run of the beginning, with two limits; then the straight one:
 
 # %% [markdown] lang="zh" en="aa57c63f"
-# 普通的智能体以 `context` 为原因停下。可靠的那个先被拒绝，再用更短的提示词去问。有预算的那个从不发会被拒绝的请求。token 数是估算的，所以要留余地。
+# 普通的智能体以 `context` 为原因停下。可靠的那个先被拒绝，再用更短的提示词去问。有预算的那个从来不发送会被拒绝的请求。token 数是估算的，所以要留余地。
 #
 # ## 给整次运行设上限
 #
@@ -425,7 +425,7 @@ for limits, older in (({"calls": 4}, "drop"), ({"tokens": 1000}, "drop"), ({"cal
 # The budget is looked at before each call, so the last one may go over it. It stops every kind of run that costs too much, and understands none: patient waiting too. It is the last net, not the first. `run.steps` keeps what was found.
 
 # %% [markdown] lang="zh" en="cd57ead7"
-# 预算在每次调用之前检查，所以最后一次可能会超出。无论哪种运行，只要太贵，预算都会让它停下，但它看不懂为什么：耐心等待的也一样。它是最后一道网，不是第一道。已经找到的内容都在 `run.steps` 里。
+# 预算在每次调用之前检查，所以最后一次可能会超出。无论哪种运行，只要太贵，预算都会让它停下，但它看不懂为什么：耐心等待的也一样。它是最后一道防线，不是第一道。已经找到的内容都在 `run.steps` 里。
 
 # %% [markdown] lang="en"
 # ## What to keep
@@ -438,7 +438,7 @@ for limits, older in (({"calls": 4}, "drop"), ({"tokens": 1000}, "drop"), ({"cal
 # %% [markdown] lang="zh" en="0e933a02"
 # ## 要点
 #
-# - 调用相同、结果也相同，才是死循环。两样都要看，也要看不止一步的圈。
+# - 调用相同、结果也相同，才是死循环。两样都要看，还要看多步的圈。
 # - 误报会毁掉一次好的运行。先告诉，再停下，已找到的要留着。
 # - 死循环常常只是症状：问一问，提示词里少了什么。
 # - 按后面需要什么来缩短，不按新旧来丢。
