@@ -7,7 +7,7 @@ trace, and answer from the record where a stored trace is being replayed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from reactlab.errors import ConfigError, ModelError, Unavailable
 from reactlab.events import Event, Failure, ModelCall, ToolUse, Waited
 from reactlab.run import Record, Run, waits_its_turn
 from reactlab.threads import in_thread, side_by_side
-from reactlab.tools.calling import TimedOut, acall, call
+from reactlab.tools.calling import TimedOut, acall, left_of, within
 from reactlab.trace import Trace
 from reactlab.types import Completion, Delta, Observation, ToolCall, ToolResult, ToolSet
 from reactlab.wording import say, tell
@@ -106,6 +106,7 @@ def perform(effect: Effect, run: Run) -> Sequence[Record]:
     """Carry out an effect: first what only reads, side by side, then the rest in order."""
     effects = parts(effect)
     records: list[Any] = [run.recall(one) for one in effects]
+    began = time.perf_counter()
     try:
         quiet = _quiet(effects, records)
         if quiet:
@@ -113,7 +114,7 @@ def perform(effect: Effect, run: Run) -> Sequence[Record]:
             for place, record in zip(quiet, done, strict=True):
                 records[place] = record
         for place, one in enumerate(effects):
-            records[place] = records[place] or _do(one, run)
+            records[place] = records[place] or _do(one, run, time.perf_counter() - began)
     finally:  # so that what was done is known even if nobody waits for it any more
         run.keep(effects, records)
     return records
@@ -125,6 +126,7 @@ async def aperform(effect: Effect, run: Run) -> Sequence[Record]:
 
     effects = parts(effect)
     records: list[Any] = [run.recall(one) for one in effects]
+    began = time.perf_counter()
     try:
         quiet = _quiet(effects, records)
         if quiet:
@@ -132,7 +134,7 @@ async def aperform(effect: Effect, run: Run) -> Sequence[Record]:
             for place, record in zip(quiet, done, strict=True):
                 records[place] = record
         for place, one in enumerate(effects):
-            records[place] = records[place] or await _ado(one, run)
+            records[place] = records[place] or await _ado(one, run, time.perf_counter() - began)
     finally:  # so that what was done is known even if nobody waits for it any more
         run.keep(effects, records)
     return records
@@ -154,12 +156,13 @@ def _quiet(effects: Sequence[Single], records: Sequence[Record | None]) -> list[
     ]
 
 
-def _do(effect: Single, run: Run) -> Record:
+def _do(effect: Single, run: Run, spent: float = 0.0) -> Record:
+    """Carry out one effect; `spent` seconds of its limit went to those before it."""
     began = time.perf_counter()
     match effect:
         case Ask(llm, request, seconds):
             try:
-                reply: Any = _within(seconds, partial(llm.complete, request))
+                reply: Any = within(seconds, partial(llm.complete, request))
             except TimedOut:
                 reply = _too_late(effect)
             except ModelError as error:
@@ -167,8 +170,9 @@ def _do(effect: Single, run: Run) -> Record:
             return _answered(effect, began, reply)
         case Use(tools, wanted, seconds=seconds):
             try:
+                left = left_of(seconds, spent)
                 work = partial(run.tools(tools).execute, wanted)
-                result: Any = run.admit(effect) or _within(seconds, work)
+                result: Any = run.admit(effect) or within(left, work)
             except TimedOut:
                 result = _given_up(effect)
             return _used(effect, began, result)
@@ -177,7 +181,7 @@ def _do(effect: Single, run: Run) -> Record:
             return Waited(seconds, why)
 
 
-async def _ado(effect: Single, run: Run) -> Record:
+async def _ado(effect: Single, run: Run, spent: float = 0.0) -> Record:
     from asyncio import sleep, wrap_future
 
     began = time.perf_counter()
@@ -193,8 +197,9 @@ async def _ado(effect: Single, run: Run) -> Record:
             return _answered(effect, began, reply)
         case Use(tools, wanted, seconds=seconds) if _is_async(tools, wanted):
             try:
+                left = left_of(seconds, spent)
                 used = partial(run.tools(tools).aexecute, wanted)
-                result: Any = run.admit(effect) or await acall(used, seconds, is_async=True)
+                result: Any = run.admit(effect) or await acall(used, left, is_async=True)
             except TimedOut:
                 result = _given_up(effect)
             return _used(effect, began, result)
@@ -202,15 +207,10 @@ async def _ado(effect: Single, run: Run) -> Record:
             await sleep(seconds)
             return Waited(seconds, why)
     try:
-        waiting = in_thread(partial(_do, effect, run))
+        waiting = in_thread(partial(_do, effect, run, spent))
     except RuntimeError:  # no thread can start (in a browser): the loop has to wait
-        return _do(effect, run)
+        return _do(effect, run, spent)
     return await wrap_future(waiting)
-
-
-def _within(seconds: float | None, work: Callable[[], Any]) -> Any:
-    """What `work` returns; raises `TimedOut` when that takes longer than `seconds`."""
-    return work() if seconds is None else call(work, seconds)
 
 
 def _is_async(tools: ToolSet, wanted: ToolCall) -> bool:
@@ -219,7 +219,8 @@ def _is_async(tools: ToolSet, wanted: ToolCall) -> bool:
 
 
 def _too_late(effect: Ask) -> Unavailable:
-    return Unavailable(f"{effect.llm.model} did not answer within {effect.seconds:.3g} s.")
+    told = "{model} did not answer within {limit:.3g} s."
+    return Unavailable(say(told, model=effect.llm.model, limit=effect.seconds))
 
 
 def _given_up(effect: Use) -> ToolResult:

@@ -144,10 +144,10 @@ class Run:
 
 
 def _approved(effect: Use, call: ToolCall) -> bool:
-    """What the approving function says; without one, nobody approves."""
+    """Whether the approving function says True; without one, nobody approves."""
     if not callable(effect.approve):
         return False
-    return bool(_plain_answer(effect.approve(call), "approve="))
+    return _plain_answer(effect.approve(call), "approve=") is True
 
 
 def _plain_answer(said: Any, option: str) -> Any:

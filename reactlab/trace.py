@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from reactlab.errors import ConfigError
-from reactlab.events import Event, ModelCall, Step, StopReason, settles, total_usage
+from reactlab.events import Event, ModelCall, Step, StopReason, Waited, settles, total_usage
 from reactlab.types import Observation, Usage
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Trace:
 
     def add(self, event: Event) -> None:
         """Append an event; a call of the model after a settled step begins the next one."""
-        if not self._starts or (isinstance(event, ModelCall) and settles(self.events[-1])):
+        if not self._starts or (isinstance(event, ModelCall) and _settled(self.events)):
             self._close()
             self._starts.append(len(self.events))
         self.events.append(event)
@@ -101,7 +101,7 @@ class Trace:
         A last step that ended with the model's failure is left out, so that it is asked again.
         """
         events, self.events = self.events, []
-        if self.stop_reason is StopReason.MODEL_ERROR and events and not settles(events[-1]):
+        if self.stop_reason is StopReason.MODEL_ERROR and events and not _settled(events):
             del events[self._starts[-1] :]
         self._starts, self._closed, self._open, self._texts = [], [], None, {}
         self.stop_reason, self.detail, self.answer = None, "", None
@@ -167,6 +167,11 @@ def as_trace(value: Any) -> Trace:
     raise ConfigError(
         f"A trace is expected, as agent.run() returns it, not {type(value).__name__}."
     )
+
+
+def _settled(events: list[Event]) -> bool:
+    """Whether the last step is over; a pause after it changes nothing about that."""
+    return next((settles(event) for event in reversed(events) if type(event) is not Waited), False)
 
 
 def _edited(step: Step, call: int | str | None, said: str | Observation) -> list[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from reactlab import (
     ask_me,
     planned,
 )
+from reactlab.injection.defences import allow_only, no_tainted, reviewer
 
 
 class Ledger:
@@ -245,3 +247,28 @@ def test_calls_are_permitted_one_by_one_when_they_run_side_by_side(run: Runner) 
     )
     trace = run(agent, "q")
     assert [seen.error for seen in trace.steps[0].observations] == ["", "forbidden"]
+
+
+@pytest.mark.parametrize("said", ["no", "n", [0], object()])
+def test_an_approver_that_does_not_say_true_denies(run: Runner, said: Any) -> None:
+    ledger, agent = paying("bracket", approve=lambda call: said)
+    trace = run(agent, "Pay Ann 20.")
+    assert (ledger.paid, trace.stop_reason) == ([], StopReason.DENIED)
+
+
+def test_what_a_refusal_quotes_is_not_trusted_afterwards(run: Runner) -> None:
+    rule = no_tainted({"See": ("name",)}, {"See": ("*",)})
+    look = act("bracket", "look", ("See", "secret"))
+    llm = scripted(look, look, answer("bracket", "done"))
+    trace = run(ReActAgent(llm, Ledger().tools, permit=rule), "See the note of Ann.")
+    assert [seen.error for step in trace for seen in step.observations] == ["forbidden"] * 2
+
+
+def test_one_allowed_value_may_be_a_text_and_no_part_of_it_is_allowed() -> None:
+    rule = allow_only({"Pay": {"to": "ann@bank.org"}})
+    said = [rule(ToolCall("Pay", {"to": to}), Trace("")) for to in ("ann@bank.org", "bank.org", "")]
+    assert [each is True for each in said] == [True, False, False]
+
+
+def test_a_reviewer_reads_arguments_that_are_no_json() -> None:
+    assert reviewer([("Pay", {})])(ToolCall("Pay", {"day": date(2024, 1, 1)}))

@@ -25,6 +25,7 @@ from reactlab import (
     ReActAgent,
     ReActErrorHandler,
     Request,
+    Retry,
     RobustReActAgent,
     SingleCallAgent,
     StopReason,
@@ -35,6 +36,7 @@ from reactlab import (
     patient,
 )
 from reactlab.agents.base import Agent
+from reactlab.effects import Program, Sleep
 from reactlab.errors import (
     ContextOverflow,
     EmptyReply,
@@ -42,6 +44,7 @@ from reactlab.errors import (
     ModelError,
     RateLimited,
     Refused,
+    ReplayMismatch,
     RunError,
     ToolError,
     ToolUnavailable,
@@ -608,3 +611,86 @@ def test_a_run_that_was_told_can_be_saved_and_resumed(run: Runner, tmp_path: Any
 def test_the_default_policies_watch_nothing() -> None:
     assert not any(hasattr(policy, "watch") for policy in DEFAULT_POLICIES)
     assert all(hasattr(policy, "watch") for policy in (NoLoops(), Progress()))
+
+
+def test_no_policy_uses_a_tool_again_that_changes_something(run: Runner, dialect: Dialect) -> None:
+    tool = Flaky(ConnectionError("lost"), effects=True)
+    policies = [lambda error, attempt: Retry() if attempt < 3 else None]
+    llm = scripted(act(dialect, "look", LOOK), answer(dialect, "done"))
+    run(ReActAgent(llm, [tool.tool], dialect=dialect, approve="always", policies=policies), "q")
+    assert tool.calls == 1
+
+
+@pytest.mark.parametrize("text", ["", " ", None])
+def test_to_tell_nothing_is_refused_and_does_not_go_on_for_ever(text: Any) -> None:
+    with pytest.raises(ConfigError, match="Tell shows"):
+        Tell(text)
+
+
+def test_policies_are_functions() -> None:
+    with pytest.raises(ConfigError, match="policies="):
+        ReActAgent(scripted(), policies=["retry"])  # type: ignore[list-item]
+
+
+def test_odd_times_are_no_times(run: Runner) -> None:
+    llm = scripted(
+        RateLimited("wait", retry_after=-1), act("bracket", "a", LOOK), answer("bracket", "b")
+    )
+    agent = ReActAgent(llm, [Flaky("42").tool], budget=Budget(seconds=float("inf")))
+    assert str(run(agent, "q")) == "b"
+
+
+def test_changes_of_one_turn_share_the_time_that_is_left(run: Runner) -> None:
+    done: list[str] = []
+
+    def pay(text: str) -> None:
+        done.append(text)
+        time.sleep(3)
+
+    calls = [("pay", {"text": str(number)}) for number in range(5)]
+    llm = scripted(act("tools", "pay all", *calls), answer("tools", "done"))
+    tool = Tool("pay", "Pay.", pay, effects=True)
+    budget = Budget(seconds=0.3)
+    agent = ReActAgent(llm, [tool], dialect="tools", approve="always", budget=budget)
+    began = time.perf_counter()
+    trace = run(agent, "q")
+    assert time.perf_counter() - began < 2
+    assert (done, trace.stop_reason) == (["0"], StopReason.BUDGET)
+    assert [seen.error for seen in trace.steps[0].observations] == ["timeout"] * 5
+
+
+def test_a_model_that_is_late_is_told_in_the_language_of_the_run(run: Runner) -> None:
+    def late(prompt: str) -> str:
+        time.sleep(0.5)
+        return "Final Answer: x"
+
+    agent = ReActAgent(late, language="zh", policies=[], budget=Budget(seconds=0.05))
+    assert "秒内回答" in run(agent, "问").detail
+
+
+def test_a_record_outlives_an_agent_with_other_policies() -> None:
+    look = act("bracket", "look", LOOK)
+    llm = scripted(look, look, look, look, answer("bracket", "done"))
+    trace = ReActAgent(llm, [Flaky("same").tool]).run("q")
+    events = list(trace.events)
+    other = robust(llm, Flaky("same").tool, max_steps=3)
+    with pytest.raises(ReplayMismatch):
+        other.run("q", trace=trace)
+    assert trace.events == events
+
+
+class Slow(ReActAgent):
+    """Waits after each step."""
+
+    def act(self, trace: Trace, decision: Any) -> Program[None]:
+        yield from super().act(trace, decision)
+        yield Sleep(0.001)
+
+
+def test_a_pause_after_a_step_does_not_keep_it_open(run: Runner) -> None:
+    tool = Flaky("paid", effects=True)
+    llm = scripted(act("bracket", "pay", LOOK), LLMError("down"), answer("bracket", "done"))
+    agent = Slow(llm, [tool.tool], approve="always")
+    trace = run(agent, "q")
+    assert (len(trace), trace.stop_reason) == (2, StopReason.MODEL_ERROR)
+    assert (str(agent.run("q", trace=trace)), tool.calls) == ("done", 1)

@@ -21,6 +21,7 @@ from reactlab.errors import (
     OverBudget,
     ProgramError,
     ReactlabWarning,
+    ReplayMismatch,
     RunError,
 )
 from reactlab.events import Event, Failure, StopReason
@@ -58,6 +59,8 @@ class Agent(ABC):
         self.llm = as_llm(llm)
         self.tools = ToolRegistry.of(tools)
         self.policies = DEFAULT_POLICIES if policies is None else tuple(policies)
+        if not all(map(callable, self.policies)):
+            raise ConfigError("policies= holds functions of an error and a number, or is None.")
         self.watching = tuple(each for each in self.policies if isinstance(each, Watching))
         self.budget = budget
         if not isinstance(budget, Budget | None):
@@ -139,7 +142,7 @@ class Agent(ABC):
         if left is not None and seconds > left:
             told = say("The run has no time left for a pause of {pause:.3g} s.", pause=seconds)
             raise OverBudget(told)
-        if seconds:
+        if seconds > 0:
             yield Sleep(seconds, why)
 
     def time_left(self, trace: Trace) -> float | None:
@@ -189,6 +192,8 @@ class Agent(ABC):
         try:
             yield recorded
         except BaseException as error:
+            if isinstance(error, ReplayMismatch):  # other settings have made other events of it
+                trace.rewind()
             for event in recorded[len(trace.events) :]:
                 trace.add(event)
             trace.stop(StopReason.INTERRUPTED, repr(error))

@@ -138,7 +138,7 @@ class ReActAgent(Agent):
         again, pauses = [], {0.0: ""}
         for error, effect in failed:
             answer = first_answer(self.policies, error, effect.attempt)
-            if isinstance(answer, Retry):
+            if isinstance(answer, Retry) and error.repeatable:
                 again.append(replace(effect, attempt=effect.attempt + 1))
                 pauses[answer.after] = error.message
             elif isinstance(answer, Tell):

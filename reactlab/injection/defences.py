@@ -54,6 +54,7 @@ def allow_only(rules: Mapping[str, Mapping[str, Allowed]]) -> Rule:
             return "This task does not need it."
         for name, allowed in rules[call.name].items():
             value = str(_given(call).get(name, ""))
+            allowed = [allowed] if isinstance(allowed, str) else allowed  # no part of it will do
             if not (allowed(value) if callable(allowed) else value in allowed):
                 return f"{name} {value!r} is not on the list."
         return True
@@ -108,7 +109,9 @@ def reviewer(
             call.name == name and all(given.get(key) == value for key, value in args.items())
             for name, args in wanted
         )
-        drawn = Random(f"{seed}|{call.name}|{json.dumps(given, sort_keys=True)}").random()
+        drawn = Random(
+            f"{seed}|{call.name}|{json.dumps(given, sort_keys=True, default=str)}"
+        ).random()
         return serves != (drawn < wrong)
 
     return approve
@@ -133,6 +136,8 @@ def _asked(trace: Trace) -> str:
 def _vouched(value: str, trace: Trace, trusted: Mapping[str, Collection[str]]) -> bool:
     """Whether a trusted field, or a trusted tool's whole text, has the value in this run."""
     for use in (use for step in trace.steps for use in step.uses if use.call.name in trusted):
+        if use.observation.error:  # it may quote the very value that was refused
+            continue
         text, fields = str(use.observation), trusted[use.call.name]
         if "*" in fields and stands_in(value, text):
             return True

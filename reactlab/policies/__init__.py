@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from reactlab.errors import ModelError, RunError
+from reactlab.errors import ConfigError, ModelError, RunError
 from reactlab.events import Failure
 from reactlab.trace import Trace
 
@@ -25,16 +25,26 @@ NO_MORE_ATTEMPTS = sys.maxsize
 
 @dataclass(frozen=True)
 class Retry:
-    """Ask the model, or use the tool, again within the same step, after a pause in seconds."""
+    """Ask the model, or use the tool, again within the same step, after a pause in seconds.
+
+    A tool that changes something is never used again, whatever a policy says.
+    """
 
     after: float = 0.0
 
 
 @dataclass(frozen=True)
 class Tell:
-    """Show the model this text as an observation; a reply that could not be read costs a step."""
+    """Show the model this text as an observation; a reply that could not be read costs a step.
+
+    Raises `ConfigError` where there is no text: the model would not know that anything is wrong.
+    """
 
     text: str
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.text, str) and self.text.strip()):
+            raise ConfigError(f"Tell shows the model a text, not {self.text!r}.")
 
 
 Answer = Retry | Tell | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
+from threading import TIMEOUT_MAX
 from types import CoroutineType
 
 from reactlab.errors import ReactlabWarning, ToolError
@@ -37,7 +38,7 @@ def call(work: Work, seconds: float | None) -> object:
             warnings.warn(_NO_THREADS, ReactlabWarning, stacklevel=2)
         return settled(work())
     try:
-        return future.result(seconds)
+        return future.result(min(seconds, TIMEOUT_MAX))
     except TimeoutError:
         if future.done():
             return future.result()  # its own TimeoutError, or it came at the last moment
@@ -60,6 +61,18 @@ async def acall(work: Work, seconds: float | None, *, is_async: bool) -> object:
         if limit.expired():
             raise TimedOut from None
         raise
+
+
+def within(seconds: float | None, work: Work) -> object:
+    """What `work` returns; raises `TimedOut` when that takes longer than `seconds`."""
+    return work() if seconds is None else call(work, seconds)
+
+
+def left_of(seconds: float | None, spent: float) -> float | None:
+    """What is left of a limit; raises `TimedOut` if nothing is."""
+    if seconds is not None and spent >= seconds:
+        raise TimedOut
+    return None if seconds is None else seconds - spent
 
 
 def settled(value: object) -> object:
