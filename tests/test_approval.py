@@ -272,3 +272,13 @@ def test_one_allowed_value_may_be_a_text_and_no_part_of_it_is_allowed() -> None:
 
 def test_a_reviewer_reads_arguments_that_are_no_json() -> None:
     assert reviewer([("Pay", {})])(ToolCall("Pay", {"day": date(2024, 1, 1)}))
+
+
+def test_a_change_that_was_made_after_all_is_not_denied_under_another_spelling(run: Runner) -> None:
+    said = [False, True]
+    ledger = Ledger()
+    calls = [act("tools", "pay", (name, {"to": "Ann", "amount": 2})) for name in ("Pay", "pay")]
+    llm = scripted(*calls, answer("tools", "done"))
+    agent = ReActAgent(llm, ledger.tools, dialect="tools", approve=lambda call: said.pop(0))
+    trace = run(agent, "q")
+    assert (ledger.paid, trace.stop_reason) == ([("Ann", 2)], StopReason.ANSWERED)

@@ -27,6 +27,7 @@ from reactlab.errors import (
 from reactlab.events import Event, Failure, StopReason
 from reactlab.live import Live, live
 from reactlab.llm.protocol import as_llm
+from reactlab.names import clean_name
 from reactlab.policies import Policy, Retry, Tell, Watching, first_answer, troubles
 from reactlab.policies.retrying import DEFAULT_POLICIES
 from reactlab.tools.registry import ToolRegistry
@@ -225,7 +226,7 @@ def _counted(error: ModelError, attempts: int, language: str | None) -> ModelErr
 def _denied(trace: Trace) -> str:
     """What the last tool call that needed approval was told, if that was a refusal."""
     refused = {
-        use.call.name: use.observation.text if use.observation.error in NOT_DONE else ""
+        clean_name(use.call.name): use.observation.text if use.observation.error in NOT_DONE else ""
         for step in trace.steps
         for use in step.uses
     }
