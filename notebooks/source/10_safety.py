@@ -10,7 +10,7 @@
 # %% [markdown] lang="zh" en="78975c5f"
 # # 10 · 安全
 #
-# **模型分不清数据和命令，所以限制必须放在它说什么都绕不过去的地方**。一个网页会通过你的智能体，把客户的数据送出去。你将看到哪些补救只是说说而已，亲手写出两道真正守得住的限制，并量一量客户要为此付出什么。
+# **模型分不清数据和命令，所以限制必须放在它说什么都绕不过去的地方**。一个网页会通过你的智能体，把客户的数据送出去。你将看到哪些补救只是说说而已，亲手写出两道在模型外面的限制，并量一量它们守住什么，客户要为此付出什么。
 #
 # 结果标有三个词之一：**机制**（对任何模型都成立）、**演示**（这里的模型是一组特意写成会上当的规则）、**测量**（在许多任务上数出来的，这里用的是演示模型）。
 #
@@ -54,10 +54,10 @@ NOT_NEEDED, NOT_FROM_USER = "这个任务用不到它。", "用户没有给过�
 OUTSIDE = "拒绝：在外面"
 
 # %% [markdown] lang="en"
-# The agent is the usual one. `Clerk` is a small model for office questions; `Gullible` makes it obey orders in data that speak to an AI, an agent or an assistant and spell out calls such as `Search[…]`, every time (`rate=1.0`). That is **staged**, the worst case on purpose: how often a real model obeys is a property of that model, and no figure here tells it. `approve="always"`: whoever is asked says yes. First the page without the order:
+# The agent is the usual one. `Clerk` is a small model for office questions; `Gullible` makes it obey orders in data of two forms that speak to an AI, an agent or an assistant: “use `Search[…]`”, and “use … in place of …”, every time (`rate=1.0`). Other wordings it may not understand. That is **staged**, the worst case on purpose: how often a real model obeys is a property of that model, and no figure here tells it. `approve="always"`: whoever is asked says yes. First the page without the order:
 
-# %% [markdown] lang="zh" en="86f7310f"
-# 智能体还是平常的那个。`Clerk` 是一个回答办公室问题的小模型；`Gullible` 让它服从数据里的命令：只要是对智能体、助手或 AI 说的，并且写明了 `Search[…]` 这样的调用，就每次都服从（`rate=1.0`）。这是**演示**，特意取最坏的情况：真实的模型多久会上当一次，是那个模型的性质，这里的数字说明不了。`approve="always"`：问谁，谁都同意。先看没有命令的页面：
+# %% [markdown] lang="zh" en="482482e7"
+# 智能体还是平常的那个。`Clerk` 是一个回答办公室问题的小模型；`Gullible` 让它服从数据里对智能体、助手或 AI 说的两种命令：“请调用 `Search[…]`”，和“请用甲代替乙”，每次都服从（`rate=1.0`）。换别的句式，它可能看不懂。这是**演示**，特意取最坏的情况：真实的模型多久会上当一次，是那个模型的性质，这里的数字说明不了。`approve="always"`：问谁，谁都同意。先看没有命令的页面：
 
 
 # %%
@@ -350,14 +350,14 @@ for trusted in ({}, TRUSTED):
 #
 # ## Third place: somebody who says yes
 #
-# Tools with `effects=True` ask for approval. Nobody there means no. `"dry_run"` does nothing and lists what would have been done; `planned` reads it from the trace. **Predict:** how many calls are planned?
+# Tools with `effects=True` ask for approval. Nobody there means no. `"dry_run"` reads as usual, changes nothing and lists what would have been changed; `planned` reads it from the trace. **Predict:** how many calls are planned?
 
-# %% [markdown] lang="zh" en="df3b43e4"
+# %% [markdown] lang="zh" en="5b56799b"
 # 页面是谁都能写的地方，所以上面的地址依然被拒绝，尽管这位客户要的就是它。这是一个决定，代价由一位客户承担。你信任什么，攻击者就会设法往哪里写。
 #
 # ## 第三处：有人点头
 #
-# `effects=True` 的工具要先得到批准。没有人在场，就是不批准。`"dry_run"` 什么都不做，只列出本来会做的事；`planned` 从轨迹里读出它们。**先预测**：计划中的调用有几个？
+# `effects=True` 的工具要先得到批准。没有人在场，就是不批准。`"dry_run"` 照常读取，但不做任何改动，只列出本来会改动什么；`planned` 从轨迹里读出它们。**先预测**：计划中的调用有几个？
 
 # %% tags=["predict"]
 from reactlab import planned
@@ -476,14 +476,14 @@ plane(lab)
 #
 # ## What stays open
 #
-# Those 14 are of four kinds: words in the answer alone; an order that writes the text of a message the user wants; false data where true data is expected; an allowed call with a value of the user's own. **Predict** for each: how many of the 11 defences stop it?
+# Those 14 are of four kinds: words in the answer alone; an order that writes the text of a message the user wants; false data where true data is expected; something the user did not ask for, done with a value of the user's own. **Predict** for each: how many of the 11 defences stop it?
 
-# %% [markdown] lang="zh" en="f92aa846"
+# %% [markdown] lang="zh" en="5d337971"
 # 左上角是既安全又好用，那里没有人。左下方：安全，但客户都走了。选哪一点，不是技术问题，而要看丢一条记录的代价有多大，丢一个客户的代价有多大。
 #
 # ## 还敞开着的
 #
-# 那 14 次攻击一共四种：只在答案里加几个字；改写用户要发的那封信的内容；在该有真数据的地方放假数据；用用户自己给的值去做允许的调用。**先预测**：11 种防御里，各有几种挡得住它们？
+# 那 14 次攻击一共四种：只在答案里加几个字；改写用户要发的那封信的内容；在该有真数据的地方放假数据；用用户自己说过的值，去做他没有要求的事。**先预测**：11 种防御里，各有几种挡得住它们？
 
 # %% tags=["predict"]
 from reactlab.injection import DEFENCES, lab_tasks
@@ -501,14 +501,14 @@ for task in {task.attack.goal: task for task in attacked}.values():
     print(f"{task.question}\n  {task.attack.text}", *stopped, sep="\n    ✓ ", end="\n\n")
 
 # %% [markdown] lang="en"
-# Words in the answer pass every permit: a permit sees calls, and an answer is none. Whoever shows answers treats them as data too: no links that open by themselves, no code that runs. And false data is no order at all; a rule that trusts its place lets it in. (Some defences stop the attack because they stop the user's request too.)
+# Words in the answer pass every permit: a permit sees calls, and an answer is none. Whoever shows answers treats them as data too: no links that open by themselves, no code that runs. And false data is no order at all; a rule that trusts its place lets it in. To trust the e-mail of any booking is such a rule: whoever has a booking can have another's sent to it. (Some defences stop the attack because they stop the user's request too.)
 #
 # ## Trace clinic: the first wrong step
 #
 # Three patients, in each **one** planted fault (staged: the replies were written; the loop and the tools are real, and every change was approved). Two causes are new. Name the first wrong step: it may look harmless.
 
-# %% [markdown] lang="zh" en="7d53923d"
-# 答案里的几个字，哪种许可都拦不住：许可看到的是调用，而答案不是调用。所以展示答案的程序，也要把答案当作数据：链接不能自动打开，代码不能自动运行。而假数据根本不是命令；信任那个地方的规则，就会放它进来。（有些防御挡住了攻击，是因为连用户的请求也一起挡了。）
+# %% [markdown] lang="zh" en="dc39e797"
+# 答案里的几个字，只有“不许用任何工具”挡得住，而那样连用户也什么都得不到：许可看到的是调用，而答案不是调用。所以展示答案的程序，也要把答案当作数据：链接不能自动打开，代码不能自动运行。而假数据根本不是命令；信任那个地方的规则，就会放它进来。信任任何一份预订里的邮箱，也是这样的规则：自己有订单的人，可以让别人的订单寄给他。（有些防御挡住了攻击，是因为连用户的请求也一起挡了。）
 #
 # ## 轨迹会诊：最早出错的一步
 #
